@@ -1,0 +1,14 @@
+#!/bin/sh
+# Measures the server (benches/hop.rs), then the page in a browser (end2end/bench.config.js).
+set -eu
+cd "$(dirname "$0")/.."
+scripts/need-wasm.sh
+scripts/need-node-packages.sh
+CHROMIUM=$(scripts/need-browser.sh)
+export CHROMIUM
+
+scripts/step.sh "Front end" cargo xtask build --release --frontend-only
+scripts/step.sh "Server" cargo bench --locked --features ssr --bench hop
+# after the bench, which puts a server with its own dependencies in the place of the one that is shipped
+scripts/step.sh "Release build" cargo xtask build --release
+scripts/step.sh "Page" end2end/node_modules/.bin/playwright test --config end2end/bench.config.js

@@ -1,0 +1,8 @@
+#!/bin/sh
+# The Rust tests on the release profile, which shares the release build's dependencies; with nextest where it is installed.
+set -eu
+cd "$(dirname "$0")/.."
+if cargo nextest --version >/dev/null 2>&1; then
+    exec cargo nextest run --locked --release --features ssr
+fi
+exec cargo test --locked --release --features ssr

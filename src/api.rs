@@ -1,0 +1,116 @@
+//! The server functions: what a page, a script or another client may ask of the server. Fixed paths, JSON both ways.
+//! Each is a few lines: the rules are in [`crate::desk`], the work in the hub.
+
+pub mod first_picture;
+
+use crate::model::{
+    Code, Digest, MessageId, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
+    SessionId, SessionSummary,
+};
+use leptos::prelude::*;
+use leptos::server_fn::codec::{Json, JsonEncoding};
+use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
+use serde::{Deserialize, Serialize};
+
+impl FromServerFnError for Refusal {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        match error {
+            ServerFnErrorErr::Args(detail)
+            | ServerFnErrorErr::MissingArg(detail)
+            | ServerFnErrorErr::Deserialization(detail) => Refusal::new(
+                Code::InvalidRequest,
+                format!("A field is missing or malformed: {detail}."),
+            ),
+            ServerFnErrorErr::Request(detail) => Refusal::new(
+                Code::Unreachable,
+                format!("The server could not be reached ({detail}). Is it still running?"),
+            ),
+            other => Refusal::new(
+                Code::Internal,
+                format!("The server could not do this: {other}."),
+            ),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StartedSession {
+    pub session_id: SessionId,
+}
+
+/// Starts an agent in a project and gives it the first message.
+#[server(prefix = "/api", endpoint = "start_session", input = Json, output = Json)]
+pub async fn start_session(
+    project: ProjectId,
+    prompt: String,
+    permission_mode: Option<PermissionMode>,
+    model: Option<String>,
+) -> Result<StartedSession, Refusal> {
+    let session_id = crate::server::hub()?
+        .start_session(project, prompt, permission_mode, model)
+        .await?;
+    Ok(StartedSession { session_id })
+}
+
+/// Sends a message; a process that has ended is resumed. The same `message_id` twice is one message.
+#[server(prefix = "/api", endpoint = "send_message", input = Json, output = Json)]
+pub async fn send_message(
+    session_id: SessionId,
+    text: String,
+    message_id: Option<MessageId>,
+) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .send_message(session_id, text, message_id)
+        .await
+}
+
+/// Answers a pending request. Returns after the answer is stored and on its way to the agent.
+#[server(prefix = "/api", endpoint = "respond", input = Json, output = Json)]
+pub async fn respond(
+    session_id: SessionId,
+    request_id: RequestId,
+    digest: Option<Digest>,
+    response: Response,
+) -> Result<(), Refusal> {
+    let answer = crate::model::Answer {
+        session_id,
+        request_id,
+        digest,
+        response,
+    };
+    crate::server::hub()?.answer(answer).await
+}
+
+/// Stops the turn; the process goes on and waits for a message.
+#[server(prefix = "/api", endpoint = "interrupt", input = Json, output = Json)]
+pub async fn interrupt(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.interrupt(session_id)
+}
+
+/// Ends the process. The conversation stays and can be resumed with a message.
+#[server(prefix = "/api", endpoint = "kill", input = Json, output = Json)]
+pub async fn kill(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.kill(session_id)
+}
+
+#[server(prefix = "/api", endpoint = "set_permission_mode", input = Json, output = Json)]
+pub async fn set_permission_mode(
+    session_id: SessionId,
+    mode: PermissionMode,
+) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .set_permission_mode(session_id, mode)
+        .await
+}
+
+#[server(prefix = "/api", endpoint = "list_sessions", input = Json, output = Json)]
+pub async fn list_sessions() -> Result<Vec<SessionSummary>, Refusal> {
+    Ok(crate::server::hub()?.sessions())
+}
+
+#[server(prefix = "/api", endpoint = "list_processes", input = Json, output = Json)]
+pub async fn list_processes() -> Result<Vec<ProcessInfo>, Refusal> {
+    Ok(crate::server::hub()?.processes())
+}

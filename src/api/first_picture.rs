@@ -1,0 +1,40 @@
+//! What a page is first drawn from. On the server the real state, read at once; in the browser it comes with the HTML
+//! (see `SharedValue`), and a page opened later starts empty and is filled by the socket.
+
+use crate::model::{Boot, Event, SessionId};
+
+#[cfg(feature = "ssr")]
+pub fn boot() -> Boot {
+    crate::server::hub()
+        .map(|hub| hub.boot())
+        .unwrap_or_default()
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn boot() -> Boot {
+    Boot::default()
+}
+
+/// The newest page of a session's events.
+#[cfg(feature = "ssr")]
+pub fn newest_events(session_id: SessionId) -> Vec<Event> {
+    crate::server::hub()
+        .map(|hub| hub.newest_events(session_id))
+        .unwrap_or_default()
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn newest_events(_session_id: SessionId) -> Vec<Event> {
+    Vec::new()
+}
+
+/// The page that is being made is to have the status 404.
+#[cfg(feature = "ssr")]
+pub fn not_found() {
+    if let Some(response) = leptos::prelude::use_context::<leptos_axum::ResponseOptions>() {
+        response.set_status(axum::http::StatusCode::NOT_FOUND);
+    }
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn not_found() {}

@@ -1,0 +1,126 @@
+//! What the browser shows: the document, the frame around every page, and the pages. Rendered on the server first,
+//! then taken over in the browser. Components hold no rule about what is allowed; those are in [`crate::desk`].
+
+pub mod draft;
+pub mod frame;
+pub mod inbox_page;
+pub mod live;
+pub mod login_page;
+pub mod markdown;
+pub mod message_input;
+pub mod new_session;
+pub mod pending;
+pub mod session_page;
+pub mod sidebar;
+pub mod transcript;
+pub mod ui;
+
+use crate::api::first_picture;
+use crate::model::Boot;
+use frame::Frame;
+use inbox_page::InboxPage;
+use leptos::prelude::*;
+use leptos_meta::{MetaTags, Title, provide_meta_context};
+use leptos_router::components::{FlatRoutes, Route, Router};
+use leptos_router::hooks::use_location;
+use leptos_router::{SsrMode, path};
+use live::Live;
+use login_page::LoginPage;
+use session_page::SessionPage;
+
+/// The document around the app.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+                <meta name="color-scheme" content="light dark" />
+                // before the first paint, so that a chosen theme does not flash; a file, for the policy forbids inline scripts
+                <script src="/theme.js"></script>
+                <link rel="stylesheet" id="leptos" href=style />
+                <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+                <AutoReload options=options.clone() />
+                <HydrationScripts options=options.clone() />
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}
+
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Router>
+            <Pages />
+        </Router>
+    }
+}
+
+/// The pages, and around all but the login the frame with everything that is live. Whoever is not logged in gets
+/// no first picture and opens no socket. The login is left by a whole new page, so looking once is enough.
+#[component]
+fn Pages() -> impl IntoView {
+    mark_as_hydrated();
+    if use_location().pathname.get_untracked() == "/login" {
+        return view! { <Routes /> }.into_any();
+    }
+    let boot: Boot = SharedValue::new(first_picture::boot).into_inner();
+    let live = Live::new(boot);
+    provide_context(live);
+    Effect::new(move |_| live::socket::start(live));
+    let title = move |page: String| match live.waiting().read().len() {
+        0 => format!("{page} · Countersign"),
+        waiting => format!("({waiting}) {page} · Countersign"),
+    };
+    view! {
+        <Title formatter=title />
+        <Frame>
+            <Routes />
+        </Frame>
+    }
+    .into_any()
+}
+
+#[component]
+fn Routes() -> impl IntoView {
+    // Async: whole pages, also for a browser that runs no script
+    view! {
+        <FlatRoutes fallback=NotFound>
+            <Route path=path!("/") view=InboxPage ssr=SsrMode::Async />
+            <Route path=path!("/session/:id") view=SessionPage ssr=SsrMode::Async />
+            <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
+        </FlatRoutes>
+    }
+}
+
+#[component]
+fn NotFound() -> impl IntoView {
+    first_picture::not_found();
+    view! {
+        <Title text="Not found" />
+        <main class="main" id="content">
+            <div class="empty">
+                <ui::icon::Logo />
+                <h1>"There is no such page"</h1>
+                <p>"The address may be mistyped, or the session was removed."</p>
+                <a class="button primary" href="/">"Back to the inbox"</a>
+            </div>
+        </main>
+    }
+}
+
+/// A sign for scripts and tests: from here on the page answers.
+fn mark_as_hydrated() {
+    Effect::new(|_| {
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("data-hydrated", "true");
+        }
+    });
+}

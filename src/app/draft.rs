@@ -1,0 +1,92 @@
+//! Text a person has not sent yet: it survives reload and navigation, in this browser only. It is read in an Effect,
+//! after hydration, so that the first picture is the same on both sides. It must never hold anything but the person's
+//! own words.
+
+use crate::model::{RequestId, SessionId};
+use leptos::prelude::*;
+
+const PREFIX: &str = "countersign.draft.";
+
+/// A text signal with a place in the browser's storage.
+#[derive(Clone, Copy)]
+pub struct Draft {
+    place: StoredValue<String>,
+    pub text: RwSignal<String>,
+}
+
+impl Draft {
+    pub fn of_message(session_id: SessionId) -> Self {
+        Self::new(format!("{PREFIX}{session_id}.message"))
+    }
+
+    /// One field of the answer to a request.
+    pub fn of_request(request_id: RequestId, field: &str) -> Self {
+        Self::new(format!("{PREFIX}{request_id}.{field}"))
+    }
+
+    fn new(place: String) -> Self {
+        let place = StoredValue::new(place);
+        let text = RwSignal::new(String::new());
+        Effect::new(move |was_read: Option<()>| {
+            let now = text.get();
+            if was_read.is_some() {
+                place.with_value(|place| write(place, &now));
+            } else if now.is_empty()
+                && let Some(kept) = place.with_value(|place| read(place))
+            {
+                text.set(kept);
+            }
+        });
+        Self { place, text }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.text.with(|text| text.trim().is_empty())
+    }
+
+    /// The text without blanks around it, if there is any.
+    pub fn trimmed(self) -> Option<String> {
+        self.text.try_with_untracked(|text| {
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        })?
+    }
+
+    /// It was sent: nothing is left to be kept.
+    pub fn forget(self) {
+        let _ = self.place.try_with_value(|place| write(place, ""));
+        let _ = self.text.try_set(String::new());
+    }
+}
+
+/// A request is over: nothing that was typed for it is of use any more.
+pub fn forget_request(request_id: RequestId) {
+    let Some(storage) = storage() else { return };
+    let prefix = format!("{PREFIX}{request_id}.");
+    let count = storage.length().unwrap_or(0);
+    let places: Vec<String> = (0..count)
+        .filter_map(|index| storage.key(index).ok().flatten())
+        .filter(|place| place.starts_with(&prefix))
+        .collect();
+    for place in places {
+        let _ = storage.remove_item(&place);
+    }
+}
+
+fn read(place: &str) -> Option<String> {
+    storage()?.get_item(place).ok().flatten()
+}
+
+/// A full or forbidden storage costs the draft, never the page.
+fn write(place: &str, text: &str) {
+    let Some(storage) = storage() else { return };
+    let _ = if text.is_empty() {
+        storage.remove_item(place)
+    } else {
+        storage.set_item(place, text)
+    };
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok().flatten()
+}

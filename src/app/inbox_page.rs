@@ -1,0 +1,72 @@
+//! The inbox: every pending request of every session, oldest first, each answerable in place. A row can be folded
+//! to one line ("not now"), which decides nothing. The order never changes under one's hands.
+
+mod empty;
+mod row;
+mod steps;
+mod summary;
+
+use super::live::{Waiting, use_live};
+use super::ui::age;
+use crate::model::UnixTime;
+use empty::EmptyInbox;
+use leptos::html;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use row::InboxRow;
+
+#[component]
+pub fn InboxPage() -> impl IntoView {
+    let live = use_live();
+    let waiting = live.waiting();
+    let list = NodeRef::<html::Ol>::new();
+    steps::follow_keys(list);
+    steps::keep_the_place(list, waiting);
+    let is_empty = Memo::new(move |_| waiting.read().is_empty());
+    let overview = move || in_short(&waiting.read(), live.now().get());
+    view! {
+        <Title text="Inbox" />
+        <main class="main">
+            <div class="bar">
+                <h1>"Inbox"</h1>
+                <span class="when">{overview}</span>
+                <span class="spacer"></span>
+                <span class="pill wide-only" hidden=move || is_empty.get()>
+                    <kbd>"j"</kbd>
+                    <kbd>"k"</kbd>
+                    " move · "
+                    <kbd>"o"</kbd>
+                    " open"
+                </span>
+            </div>
+            <div class="scroll">
+                <div class="column">
+                    <Show when=move || is_empty.get()>
+                        <EmptyInbox />
+                    </Show>
+                    <ol class="inbox" node_ref=list hidden=move || is_empty.get()>
+                        <For
+                            each=move || waiting.get()
+                            key=|one| (one.request.request_id, one.request.digest.clone())
+                            let:one
+                        >
+                            <InboxRow first=one />
+                        </For>
+                    </ol>
+                </div>
+            </div>
+        </main>
+    }
+}
+
+/// "3 waiting · oldest 6 min"
+fn in_short(waiting: &[Waiting], now: UnixTime) -> String {
+    match waiting.first() {
+        None => String::new(),
+        Some(oldest) => format!(
+            "{} waiting · oldest {}",
+            waiting.len(),
+            age::roughly(now.since(oldest.request.created_at))
+        ),
+    }
+}

@@ -1,0 +1,63 @@
+//! The inbox when nothing waits: it says so, and what goes on meanwhile.
+
+use crate::app::live::use_live;
+use crate::app::new_session::{Examples, NewSession, Start};
+use crate::app::ui::icon::{Logo, Plus};
+use crate::model::{PermissionMode, ProcessState};
+use leptos::prelude::*;
+
+#[component]
+pub fn EmptyInbox() -> impl IntoView {
+    let live = use_live();
+    let new_session = expect_context::<NewSession>();
+    let start = Start::new();
+    let working = Memo::new(move |_| {
+        let sessions = live.sessions();
+        let sessions = sessions.read();
+        sessions
+            .iter()
+            .filter_map(|session| session.process.as_ref())
+            .filter(|process| {
+                matches!(
+                    process.state,
+                    ProcessState::Starting | ProcessState::AssistantTurn
+                )
+            })
+            .count()
+    });
+    let try_example = move |prompt: String| {
+        if let Some(project) = live.projects().into_iter().next() {
+            start.run(
+                project.project_id,
+                prompt,
+                PermissionMode::default(),
+                None,
+                || {},
+            );
+        }
+    };
+    view! {
+        <div class="empty">
+            <Logo />
+            <h2>"Nothing waits for you"</h2>
+            <p>{move || meanwhile(working.get())}</p>
+            <button type="button" class="primary" on:click=move |_| new_session.open()>
+                <Plus />
+                "Start a session"
+            </button>
+            <Examples start on_choose=try_example />
+            <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
+                {move || start.refusal().get()}
+            </p>
+        </div>
+    }
+}
+
+fn meanwhile(working: usize) -> String {
+    match working {
+        0 => "When an agent asks for permission, has a question or a plan, it appears here."
+            .to_owned(),
+        1 => "One session is at work. What it asks appears here.".to_owned(),
+        more => format!("{more} sessions are at work. What they ask appears here."),
+    }
+}

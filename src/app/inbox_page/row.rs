@@ -1,0 +1,95 @@
+//! One request in the inbox: a line with who, what and how long, and under it the whole form.
+
+use super::summary::{subject, wish};
+use crate::app::live::{Waiting, use_live};
+use crate::app::pending::PendingRequestForm;
+use crate::app::sidebar::kind_class;
+use crate::app::ui::icon::ArrowRight;
+use crate::app::ui::{Untrusted, age};
+use leptos::prelude::*;
+use leptos_router::components::A;
+
+#[component]
+pub fn InboxRow(
+    /// As it was when the row appeared; its id, and so the row, stays.
+    first: Waiting,
+) -> impl IntoView {
+    let live = use_live();
+    let is_folded = RwSignal::new(false);
+    let created_at = first.request.created_at;
+    let waited = move || age::age(live.now().get().since(created_at));
+    let wish = wish(&first.request);
+    let subject = subject(&first.request);
+    let agent = first.request.agent.clone();
+    let request_id = first.request.request_id;
+    let session = live.session(first.session_id);
+    let title = Memo::new(move |_| match session.read().as_ref() {
+        Some(session) => session.title.clone(),
+        None => first.title.clone(),
+    });
+    // its place in the queue changes when the one before it is answered
+    let place = Memo::new(move |_| {
+        let waiting = live.waiting();
+        let waiting = waiting.read();
+        let now = waiting
+            .iter()
+            .find(|one| one.request.request_id == request_id);
+        now.map_or((first.position, first.of), |one| (one.position, one.of))
+    });
+    let form_id = format!("request-{}", first.request.request_id);
+    view! {
+        <li class="inbox-row" class:folded=move || is_folded.get() tabindex="-1">
+            <div class="row-line">
+                <span
+                    class=format!("dot {}", kind_class(first.request.request_type))
+                    aria-hidden="true"
+                ></span>
+                <div class="row-words">
+                    <p class="l1">
+                        <A
+                            href=format!("/session/{}", first.session_id)
+                            attr:class="row-session"
+                        >
+                            <span>{first.project_id.name().to_owned()}</span>
+                            " · "
+                            {move || view! { <Untrusted text=title.get() /> }}
+                            <ArrowRight />
+                        </A>
+                        " "
+                        <span class="wish">{wish}</span>
+                        {agent
+                            .map(|agent| {
+                                view! {
+                                    <span class="wish">
+                                        " · " <Untrusted text=agent.label />
+                                    </span>
+                                }
+                            })}
+                    </p>
+                    <p class="l2" hidden=move || !is_folded.get()>
+                        <Untrusted text=subject />
+                    </p>
+                </div>
+                <span class="when">{waited}</span>
+                <button
+                    type="button"
+                    class:ghost=move || !is_folded.get()
+                    class="fold"
+                    aria-expanded=move || (!is_folded.get()).to_string()
+                    aria-controls=form_id.clone()
+                    on:click=move |_| is_folded.update(|folded| *folded = !*folded)
+                >
+                    {move || if is_folded.get() { "Review" } else { "Not now" }}
+                </button>
+            </div>
+            <div class="row-form" id=form_id hidden=move || is_folded.get()>
+                <PendingRequestForm
+                    session_id=first.session_id
+                    request=first.request
+                    position=Signal::derive(move || place.get().0)
+                    of=Signal::derive(move || place.get().1)
+                />
+            </div>
+        </li>
+    }
+}

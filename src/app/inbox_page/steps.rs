@@ -1,0 +1,120 @@
+//! The keyboard in the inbox: j and k step through the rows, o opens the session of the row one is in, and when the
+//! row one is in goes away, one stays in its place instead of falling out of the page.
+
+use crate::app::live::Waiting;
+use crate::app::ui::keys;
+use leptos::prelude::*;
+use leptos::{ev, html};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+pub fn follow_keys(list: NodeRef<html::Ol>) {
+    Effect::new(move |_| {
+        let listener = window_event_listener(ev::keydown, move |event| {
+            let Some(list) = list.try_get_untracked().flatten() else {
+                return;
+            };
+            if !keys::is_free(&event) {
+                return;
+            }
+            let rows = rows(&list);
+            let current = current(&rows);
+            let done = match event.key().as_str() {
+                "j" => step_to(&rows, next(&rows, current)),
+                "k" => step_to(&rows, current.map_or(0, |index| index.saturating_sub(1))),
+                "o" => open(&rows, current.unwrap_or(0)),
+                _ => return,
+            };
+            if done.is_some() {
+                event.prevent_default();
+            }
+        });
+        on_cleanup(move || listener.remove());
+    });
+}
+
+/// Only the row takes the focus, not the form in it: a key pressed once too often must not answer the next request.
+pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
+    let place = StoredValue::new(None::<usize>);
+    Effect::new(move |_| {
+        let listener = window_event_listener(ev::focusin, move |_| {
+            if let Some(list) = list.try_get_untracked().flatten() {
+                let _ = place.try_set_value(current(&rows(&list)));
+            }
+        });
+        on_cleanup(move || listener.remove());
+    });
+    Effect::new(move |_| {
+        waiting.track();
+        // when the rows of the news are there
+        request_animation_frame(move || {
+            let list = list.try_get_untracked().flatten();
+            let place = place.try_get_value().flatten();
+            if let (Some(list), Some(place)) = (list, place)
+                && is_focus_nowhere()
+            {
+                let rows = rows(&list);
+                if let Some(row) = rows.get(place.min(rows.len().saturating_sub(1))) {
+                    focus(row);
+                }
+            }
+        });
+    });
+}
+
+fn rows(list: &Element) -> Vec<Element> {
+    let children = list.children();
+    (0..children.length())
+        .filter_map(|index| children.item(index))
+        .collect()
+}
+
+/// The row that has the focus.
+fn current(rows: &[Element]) -> Option<usize> {
+    let active = document().active_element()?;
+    rows.iter().position(|row| row.contains(Some(&active)))
+}
+
+/// From a row as such one first goes into it.
+fn next(rows: &[Element], current: Option<usize>) -> usize {
+    let active = document().active_element();
+    match current {
+        None => 0,
+        Some(index) if rows.get(index) == active.as_ref() && form_in(&rows[index]).is_some() => index,
+        Some(index) => index + 1,
+    }
+}
+
+/// Focuses the request itself, so that its own keys work at once; of a folded row, the row.
+fn step_to(rows: &[Element], index: usize) -> Option<()> {
+    let row = rows.get(index)?;
+    match form_in(row) {
+        Some(form) => focus(&form),
+        None => focus(row),
+    }
+    row.scroll_into_view();
+    Some(())
+}
+
+/// None while the row is folded.
+fn form_in(row: &Element) -> Option<Element> {
+    row.query_selector(".row-form:not([hidden]) form").ok()?
+}
+
+fn open(rows: &[Element], index: usize) -> Option<()> {
+    let link = rows.get(index)?.query_selector("a.row-session").ok()??;
+    link.dyn_into::<HtmlElement>().ok()?.click();
+    Some(())
+}
+
+fn focus(element: &Element) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+fn is_focus_nowhere() -> bool {
+    document()
+        .active_element()
+        .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
+}

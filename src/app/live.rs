@@ -1,0 +1,247 @@
+//! What this tab knows of the server, as signals: one store for every page, made once at the root.
+//! Frames change it in [`Live::take`] and nowhere else; components only read. It must never decide what is allowed.
+
+mod backoff;
+mod board;
+mod conversation_view;
+mod pulse;
+pub mod socket;
+
+pub use board::Waiting;
+pub use conversation_view::ConversationView;
+
+use crate::api;
+use crate::model::{
+    AgentDescription, Boot, ClientMessage, ProcessInfo, Project, ServerMessage, SessionId,
+    SessionSummary, UnixTime,
+};
+use board::Board;
+use conversation_view::{Shelf, Taken};
+use futures::channel::mpsc::UnboundedSender;
+use leptos::prelude::*;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// The first picture is shown, the socket is not open yet.
+    Connecting,
+    Live,
+    Reconnecting,
+    /// The server did not answer several times in a row.
+    Offline,
+}
+
+#[derive(Clone, Copy)]
+pub struct Live {
+    agent: StoredValue<AgentDescription>,
+    offered: StoredValue<Vec<Project>>,
+    board: RwSignal<Board>,
+    sessions: Memo<Vec<SessionSummary>>,
+    waiting: Memo<Vec<Waiting>>,
+    now: RwSignal<UnixTime>,
+    connection: RwSignal<Connection>,
+    shelf: StoredValue<Shelf>,
+    /// How many components look at a session.
+    watched: StoredValue<HashMap<SessionId, usize>>,
+    /// Where frames go; none while the socket is not open.
+    outbox: StoredValue<Option<UnboundedSender<ClientMessage>>>,
+}
+
+pub fn use_live() -> Live {
+    expect_context::<Live>()
+}
+
+impl Live {
+    pub fn new(boot: Boot) -> Self {
+        let board = RwSignal::new(Board::new(boot.sessions));
+        Self {
+            agent: StoredValue::new(boot.agent),
+            offered: StoredValue::new(boot.projects),
+            board,
+            sessions: Memo::new(move |_| board.read().sessions()),
+            waiting: Memo::new(move |_| board.read().waiting()),
+            now: RwSignal::new(boot.now),
+            connection: RwSignal::new(Connection::Connecting),
+            shelf: StoredValue::new(Shelf::default()),
+            watched: StoredValue::new(HashMap::new()),
+            outbox: StoredValue::new(None),
+        }
+    }
+
+    pub fn agent(self) -> AgentDescription {
+        self.agent.get_value()
+    }
+
+    /// The directories offered for a new session: those of the settings, then those that sessions were started in.
+    pub fn projects(self) -> Vec<Project> {
+        let mut projects = self.offered.get_value();
+        for session in self.sessions.read().iter() {
+            if projects
+                .iter()
+                .all(|project| project.project_id != session.project_id)
+            {
+                projects.push(Project {
+                    name: session.project_id.name().to_owned(),
+                    project_id: session.project_id.clone(),
+                });
+            }
+        }
+        projects
+    }
+
+    /// The server's time as this tab knows it: the time of the first picture, ticking only in the browser.
+    pub fn now(self) -> Signal<UnixTime> {
+        self.now.into()
+    }
+
+    pub fn connection(self) -> Signal<Connection> {
+        self.connection.into()
+    }
+
+    /// Newest activity first.
+    pub fn sessions(self) -> Memo<Vec<SessionSummary>> {
+        self.sessions
+    }
+
+    pub fn session(self, id: SessionId) -> Memo<Option<SessionSummary>> {
+        let board = self.board;
+        Memo::new(move |_| board.read().session(id).cloned())
+    }
+
+    pub fn process(self, id: SessionId) -> Memo<Option<ProcessInfo>> {
+        let board = self.board;
+        Memo::new(move |_| board.read().session(id)?.process.clone())
+    }
+
+    /// Every pending request of every session, oldest first.
+    pub fn waiting(self) -> Memo<Vec<Waiting>> {
+        self.waiting
+    }
+
+    pub fn conversation(self, id: SessionId) -> ConversationView {
+        ConversationView::new(self.shelf, id)
+    }
+
+    /// Subscribes to a session's conversation for as long as the calling component lives.
+    pub fn watch(self, id: SessionId) {
+        let first = self
+            .watched
+            .try_update_value(|watched| {
+                let watchers = watched.entry(id).or_insert(0);
+                *watchers += 1;
+                *watchers == 1
+            })
+            .unwrap_or(false);
+        if first {
+            self.subscribe(id);
+        }
+        on_cleanup(move || self.unwatch(id));
+    }
+
+    /// The one place where a frame changes state.
+    pub fn take(self, message: ServerMessage) {
+        match &message {
+            ServerMessage::SessionEvents {
+                session_id,
+                events,
+                reset,
+            } => {
+                let taken = self.conversation(*session_id).take(events, *reset);
+                // what lies between did not arrive: ask for it, and leave these out, for they will come again
+                if taken == Taken::Gap {
+                    self.subscribe(*session_id);
+                }
+            }
+            ServerMessage::SessionDelta(delta) => self.conversation(delta.session_id).write(delta),
+            ServerMessage::Error { code, message, .. } => {
+                leptos::logging::warn!("{code:?}: {message}");
+            }
+            ServerMessage::Pong => {}
+            _ => {
+                self.board
+                    .try_maybe_update(|board| (board.apply(&message), ()));
+            }
+        }
+    }
+
+    /// A session that was just started may be answered to sooner than its first frame comes.
+    pub async fn make_sure_of(self, id: SessionId) {
+        let is_known = self
+            .board
+            .try_with_untracked(|board| board.session(id).is_some());
+        if is_known == Some(false)
+            && let Ok(sessions) = api::list_sessions().await
+        {
+            self.learn(sessions);
+        }
+    }
+
+    /// The list of sessions, asked for after a reconnect: those that began and ended meanwhile are in no frame.
+    fn learn(self, sessions: Vec<SessionSummary>) {
+        self.board
+            .try_maybe_update(|board| (board.learn(sessions), ()));
+    }
+
+    fn send(self, message: ClientMessage) {
+        let _ = self.outbox.try_with_value(|outbox| {
+            if let Some(outbox) = outbox {
+                // a closed channel means a closed socket; the next one subscribes again
+                let _ = outbox.unbounded_send(message);
+            }
+        });
+    }
+
+    fn subscribe(self, id: SessionId) {
+        self.send(ClientMessage::Subscribe {
+            session_id: id,
+            after: self.conversation(id).last_seq(),
+        });
+    }
+
+    fn unwatch(self, id: SessionId) {
+        let last = self.watched.try_update_value(|watched| {
+            let left = watched.get(&id).copied().unwrap_or(0).saturating_sub(1);
+            if left == 0 {
+                watched.remove(&id);
+            } else {
+                watched.insert(id, left);
+            }
+            left == 0
+        });
+        if last == Some(true) {
+            self.send(ClientMessage::Unsubscribe { session_id: id });
+            self.conversation(id).forget_partial();
+        }
+    }
+
+    /// The socket is open and its first frame has come.
+    fn connected(self, outbox: UnboundedSender<ClientMessage>) {
+        let _ = self.outbox.try_set_value(Some(outbox));
+        let watched = self
+            .watched
+            .try_with_value(|watched| watched.keys().copied().collect::<Vec<_>>())
+            .unwrap_or_default();
+        for id in watched {
+            self.subscribe(id);
+        }
+        self.set_connection(Connection::Live);
+    }
+
+    fn disconnected(self, connection: Connection) {
+        let _ = self.outbox.try_set_value(None);
+        let watched = self
+            .watched
+            .try_with_value(|watched| watched.keys().copied().collect::<Vec<_>>())
+            .unwrap_or_default();
+        for id in watched {
+            self.conversation(id).forget_partial();
+        }
+        self.set_connection(connection);
+    }
+
+    fn set_connection(self, connection: Connection) {
+        if self.connection.try_get_untracked() != Some(connection) {
+            let _ = self.connection.try_set(connection);
+        }
+    }
+}

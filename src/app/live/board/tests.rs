@@ -1,0 +1,224 @@
+use super::*;
+use crate::model::{Outcome, ProcessState, RequestId, RequestType, ResolvedBy, ToolInput};
+
+fn request(created_at: f64) -> PendingRequest {
+    PendingRequest {
+        request_id: RequestId::random(),
+        request_type: RequestType::ToolApproval,
+        tool_name: "Bash".to_owned(),
+        tool_input: ToolInput::default(),
+        created_at: UnixTime(created_at),
+        tool_use_id: None,
+        agent: None,
+        description: None,
+        decision_reason: None,
+        blocked_path: None,
+        suggestions: Vec::new(),
+        mcp_server: None,
+        expires_at: None,
+        digest: None,
+    }
+}
+
+fn process(session_id: SessionId, changed_at: f64) -> ProcessInfo {
+    ProcessInfo {
+        session_id,
+        project_id: ProjectId::from("/code/api"),
+        state: ProcessState::AssistantTurn,
+        started_at: UnixTime(1.0),
+        state_changed_at: UnixTime(changed_at),
+        memory: None,
+        error: None,
+        kill_reason: None,
+        permission_mode: None,
+        model: None,
+        cwd: None,
+        title: Some("Rate limits".to_owned()),
+        queued_messages: 0,
+        activity: None,
+        pending_requests: Vec::new(),
+    }
+}
+
+fn waiting_process(id: SessionId, created_at: &[f64]) -> ProcessInfo {
+    ProcessInfo {
+        pending_requests: created_at.iter().map(|at| request(*at)).collect(),
+        ..process(id, 1.0)
+    }
+}
+
+fn summary(session_id: SessionId, updated_at: f64) -> SessionSummary {
+    SessionSummary {
+        session_id,
+        project_id: ProjectId::from("/code/api"),
+        title: "Old title".to_owned(),
+        created_at: UnixTime(0.0),
+        updated_at: UnixTime(updated_at),
+        process: None,
+    }
+}
+
+fn active(processes: &[ProcessInfo]) -> ServerMessage {
+    ServerMessage::ActiveProcesses {
+        processes: processes.to_vec(),
+    }
+}
+
+#[test]
+fn a_process_of_an_unknown_session_adds_the_session() {
+    let mut board = Board::default();
+    let id = SessionId::random();
+    assert!(board.apply(&ServerMessage::ProcessState(process(id, 5.0))));
+    let session = board.session(id).expect("added");
+    assert_eq!(session.title, "Rate limits");
+    assert_eq!(session.project_id.name(), "api");
+    assert_eq!(session.updated_at, UnixTime(5.0));
+}
+
+#[test]
+fn the_same_frame_twice_changes_nothing() {
+    let mut board = Board::default();
+    let frame = ServerMessage::ProcessState(process(SessionId::random(), 5.0));
+    assert!(board.apply(&frame));
+    assert!(!board.apply(&frame));
+}
+
+#[test]
+fn a_process_state_replaces_the_process_and_moves_the_session_up() {
+    let (quiet, busy) = (SessionId::random(), SessionId::random());
+    let mut board = Board::new(vec![summary(quiet, 20.0), summary(busy, 10.0)]);
+    assert_eq!(board.sessions()[0].session_id, quiet);
+    board.apply(&ServerMessage::ProcessState(process(busy, 30.0)));
+    assert_eq!(board.sessions()[0].session_id, busy);
+    assert_eq!(board.sessions()[0].title, "Rate limits");
+}
+
+#[test]
+fn active_processes_replace_what_was_known_to_run() {
+    let (gone, stays) = (SessionId::random(), SessionId::random());
+    let mut board = Board::default();
+    board.apply(&active(&[
+        waiting_process(gone, &[3.0]),
+        process(stays, 2.0),
+    ]));
+    assert_eq!(board.waiting().len(), 1);
+    board.apply(&active(&[process(stays, 2.0)]));
+    assert_eq!(board.waiting().len(), 0);
+    assert!(
+        board
+            .session(gone)
+            .expect("session stays")
+            .process
+            .is_none()
+    );
+    assert!(
+        board
+            .session(stays)
+            .expect("session stays")
+            .process
+            .is_some()
+    );
+}
+
+#[test]
+fn how_a_process_ended_is_not_forgotten_on_reconnect() {
+    let id = SessionId::random();
+    let mut board = Board::default();
+    board.apply(&ServerMessage::ProcessState(ProcessInfo {
+        state: ProcessState::Dead,
+        error: Some("exit code 1".to_owned()),
+        ..process(id, 2.0)
+    }));
+    board.apply(&active(&[]));
+    let process = board
+        .session(id)
+        .and_then(|session| session.process.as_ref());
+    assert_eq!(
+        process.and_then(|process| process.error.as_deref()),
+        Some("exit code 1")
+    );
+}
+
+#[test]
+fn requests_of_all_sessions_wait_oldest_first_with_their_place() {
+    let (a, b) = (SessionId::random(), SessionId::random());
+    let mut board = Board::default();
+    board.apply(&active(&[
+        waiting_process(a, &[10.0, 30.0]),
+        waiting_process(b, &[20.0]),
+    ]));
+    let order: Vec<_> = board
+        .waiting()
+        .iter()
+        .map(|one| {
+            (
+                one.request.created_at.0,
+                one.session_id,
+                one.position,
+                one.of,
+            )
+        })
+        .collect();
+    assert_eq!(order, [(10.0, a, 1, 2), (20.0, b, 1, 1), (30.0, a, 2, 2)]);
+}
+
+#[test]
+fn requests_of_the_same_moment_keep_their_order() {
+    let id = SessionId::random();
+    let mut board = Board::default();
+    let process = waiting_process(id, &[10.0, 10.0, 10.0]);
+    let asked: Vec<_> = process
+        .pending_requests
+        .iter()
+        .map(|request| request.request_id)
+        .collect();
+    board.apply(&ServerMessage::ProcessState(process));
+    let shown: Vec<_> = board
+        .waiting()
+        .iter()
+        .map(|one| one.request.request_id)
+        .collect();
+    assert_eq!(shown, asked);
+}
+
+#[test]
+fn a_resolved_request_leaves_at_once_and_only_it() {
+    let id = SessionId::random();
+    let process = waiting_process(id, &[10.0, 20.0]);
+    let answered = process.pending_requests[0].request_id;
+    let mut board = Board::default();
+    board.apply(&ServerMessage::ProcessState(process));
+    let resolved = ServerMessage::RequestResolved {
+        session_id: id,
+        request_id: answered,
+        outcome: Outcome::Allowed,
+        by: ResolvedBy::User,
+        at: UnixTime(30.0),
+    };
+    assert!(board.apply(&resolved));
+    assert!(!board.apply(&resolved));
+    let left = board.waiting();
+    assert_eq!(left.len(), 1);
+    assert_eq!((left[0].position, left[0].of), (1, 1));
+}
+
+#[test]
+fn a_list_of_sessions_adds_and_renames_but_leaves_processes_to_the_socket() {
+    let (known, new) = (SessionId::random(), SessionId::random());
+    let mut board = Board::default();
+    board.apply(&ServerMessage::ProcessState(waiting_process(
+        known,
+        &[10.0],
+    )));
+    let listed = SessionSummary {
+        process: Some(process(known, 1.0)),
+        ..summary(known, 5.0)
+    };
+    assert!(board.learn(vec![listed, summary(new, 7.0)]));
+    assert_eq!(
+        board.session(known).map(|session| session.title.as_str()),
+        Some("Old title")
+    );
+    assert_eq!(board.waiting().len(), 1);
+    assert!(board.session(new).is_some());
+}

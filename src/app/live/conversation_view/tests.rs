@@ -1,0 +1,147 @@
+use super::*;
+use crate::model::conversation::Body;
+use crate::model::{Entry, ToolInput, ToolUseId, UnixTime};
+use leptos::reactive::owner::Owner;
+
+fn view() -> (Owner, ConversationView) {
+    let owner = Owner::new();
+    owner.set();
+    let shelf = StoredValue::new(Shelf::default());
+    (owner, ConversationView::new(shelf, SessionId::random()))
+}
+
+fn text(seq: u64) -> Event {
+    Event {
+        seq,
+        at: UnixTime(seq as f64),
+        entry: Entry::TextWritten {
+            text: format!("text {seq}"),
+            agent: None,
+        },
+    }
+}
+
+fn called(seq: u64, id: &str) -> Event {
+    Event {
+        seq,
+        at: UnixTime(seq as f64),
+        entry: Entry::ToolCalled {
+            tool_use_id: ToolUseId::from(id),
+            tool_name: "Bash".to_owned(),
+            tool_input: ToolInput::default(),
+            agent: None,
+        },
+    }
+}
+
+fn finished(seq: u64, id: &str) -> Event {
+    Event {
+        seq,
+        at: UnixTime(seq as f64),
+        entry: Entry::ToolFinished {
+            tool_use_id: ToolUseId::from(id),
+            text: "done".to_owned(),
+            is_error: false,
+        },
+    }
+}
+
+fn seqs(view: ConversationView) -> Vec<u64> {
+    let items = view.items().get_untracked();
+    items.iter().map(|(seq, _)| *seq).collect()
+}
+
+#[test]
+fn the_first_picture_may_begin_anywhere_and_news_follow_on_it() {
+    let (_owner, view) = view();
+    view.fill(&[text(41), text(42)]);
+    assert_eq!(view.last_seq(), Some(42));
+    assert_eq!(view.take(&[text(42), text(43)], false), Taken::All);
+    assert_eq!(seqs(view), [41, 42, 43]);
+}
+
+#[test]
+fn a_second_first_picture_does_not_undo_what_came_since() {
+    let (_owner, view) = view();
+    view.fill(&[text(1), text(2)]);
+    view.fill(&[text(1)]);
+    assert_eq!(seqs(view), [1, 2]);
+}
+
+#[test]
+fn events_behind_a_gap_are_not_taken() {
+    let (_owner, view) = view();
+    view.fill(&[text(1)]);
+    assert_eq!(view.take(&[text(3)], false), Taken::Gap);
+    assert_eq!(seqs(view), [1]);
+    assert_eq!(view.take(&[text(2), text(3)], false), Taken::All);
+    assert_eq!(seqs(view), [1, 2, 3]);
+}
+
+#[test]
+fn a_reset_replaces_the_conversation() {
+    let (_owner, view) = view();
+    view.fill(&[text(1), text(2), text(3)]);
+    assert_eq!(view.take(&[text(90), text(91)], true), Taken::All);
+    assert_eq!(seqs(view), [90, 91]);
+    assert_eq!(view.take(&[], true), Taken::All);
+    assert_eq!(seqs(view), Vec::<u64>::new());
+}
+
+#[test]
+fn a_changed_item_changes_its_own_signal_and_not_the_list() {
+    let (_owner, view) = view();
+    view.fill(&[called(1, "a"), text(2)]);
+    let (_, signal) = view.items().get_untracked().remove(0);
+    view.take(&[finished(3, "a")], false);
+    assert_eq!(seqs(view), [1, 2]);
+    let Body::Tool(tool) = signal.get_untracked().body else {
+        panic!("a tool call");
+    };
+    assert_eq!(
+        tool.result.map(|result| result.text),
+        Some("done".to_owned())
+    );
+}
+
+#[test]
+fn the_end_of_a_process_reaches_every_open_call() {
+    let (_owner, view) = view();
+    view.fill(&[called(1, "a"), called(2, "b")]);
+    let ended = Entry::ProcessEnded {
+        reason: "Stopped.".to_owned(),
+        error: None,
+    };
+    view.take(
+        &[Event {
+            seq: 3,
+            at: UnixTime(3.0),
+            entry: ended,
+        }],
+        false,
+    );
+    assert_eq!(seqs(view), [1, 2, 3]);
+    for (_, signal) in view.items().get_untracked().into_iter().take(2) {
+        assert!(matches!(signal.get_untracked().body, Body::Tool(tool) if tool.interrupted));
+    }
+}
+
+#[test]
+fn text_being_written_is_shown_until_it_is_whole_or_lost() {
+    let (_owner, view) = view();
+    let delta = |offset, text: &str| Delta {
+        session_id: view.id,
+        thinking: false,
+        offset,
+        text: text.to_owned(),
+    };
+    view.write(&delta(0, "Hel"));
+    view.write(&delta(3, "lo"));
+    let shown = |view: ConversationView| view.partial().get_untracked().map(|partial| partial.text);
+    assert_eq!(shown(view), Some("Hello".to_owned()));
+    view.take(&[text(1)], false);
+    assert_eq!(shown(view), None);
+    view.write(&delta(0, "Again"));
+    view.forget_partial();
+    assert_eq!(shown(view), None);
+}

@@ -1,0 +1,126 @@
+//! Writing to the agent. Enter sends, Shift+Enter begins a new line; the text is kept until the server has it. A
+//! message to an agent at work is queued, one to an ended process resumes it: both are said before sending.
+
+use crate::api;
+use crate::app::draft::Draft;
+use crate::app::live::use_live;
+use crate::app::ui::button::Spinner;
+use crate::app::ui::icon;
+use crate::model::{MessageId, ProcessState, SessionId};
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+#[component]
+pub fn MessageInput(session_id: SessionId) -> impl IntoView {
+    let process = use_live().process(session_id);
+    let state = Memo::new(move |_| process.read().as_ref().map(|process| process.state));
+    let draft = Draft::of_message(session_id);
+    let area = NodeRef::<html::Textarea>::new();
+    let sending = RwSignal::new(false);
+    let refusal = RwSignal::new(None::<String>);
+    // the same text sent again is the same message: the agent must not get it twice
+    let attempt = StoredValue::new(None::<(String, MessageId)>);
+
+    // whatever was typed before the page came to life
+    Effect::new(move |done: Option<()>| {
+        let Some(area) = area.get() else { return };
+        let typed = area.value();
+        if done.is_none() && !typed.is_empty() && draft.text.get_untracked().is_empty() {
+            draft.text.set(typed);
+        }
+    });
+
+    let send = move || {
+        let Some(text) = draft.trimmed().filter(|_| !sending.get_untracked()) else {
+            return;
+        };
+        let message_id = match attempt.get_value() {
+            Some((before, id)) if before == text => id,
+            _ => MessageId::random(),
+        };
+        attempt.set_value(Some((text.clone(), message_id)));
+        sending.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            let sent = api::send_message(session_id, text.clone(), Some(message_id)).await;
+            let _ = sending.try_set(false);
+            match sent {
+                Ok(()) => {
+                    let _ = attempt.try_set_value(None);
+                    // what was typed meanwhile is a new message
+                    if draft.trimmed().is_none_or(|now| now == text) {
+                        draft.forget();
+                    }
+                }
+                Err(words) => {
+                    let _ = refusal.try_set(Some(words.message));
+                }
+            }
+        });
+    };
+    let on_keydown = move |event: web_sys::KeyboardEvent| {
+        if crate::app::pending::is_plain_enter(&event) {
+            event.prevent_default();
+            send();
+        }
+    };
+    view! {
+        <form
+            class="composer"
+            on:submit=move |event| {
+                event.prevent_default();
+                send();
+            }
+        >
+            <textarea
+                node_ref=area
+                rows="1"
+                aria-label="Message"
+                placeholder=move || placeholder(state.get())
+                prop:value=move || draft.text.get()
+                on:input=move |event| draft.text.set(event_target_value(&event))
+                on:keydown=on_keydown
+            ></textarea>
+            <button
+                type="submit"
+                class="primary send"
+                aria-label="Send"
+                title="Send (Enter)"
+                class:busy=move || sending.get()
+                disabled=move || sending.get() || draft.is_empty()
+            >
+                <Spinner visible=sending />
+                <span hidden=move || sending.get()>
+                    <icon::Send />
+                </span>
+            </button>
+        </form>
+        <Show when=move || refusal.read().is_some()>
+            <p class="refusal" role="alert">
+                {move || refusal.get()}
+            </p>
+        </Show>
+        <p class="composer-hint">{move || hint(state.get())}</p>
+    }
+}
+
+fn placeholder(state: Option<ProcessState>) -> &'static str {
+    match state {
+        None | Some(ProcessState::Dead) => "Send a message to resume this session",
+        Some(ProcessState::AssistantTurn) => "Add something for the agent",
+        Some(ProcessState::Starting | ProcessState::UserTurn) => "Message the agent",
+    }
+}
+
+fn hint(state: Option<ProcessState>) -> &'static str {
+    match state {
+        None | Some(ProcessState::Dead) => {
+            "The process has ended; sending starts it again where it was."
+        }
+        Some(ProcessState::Starting | ProcessState::AssistantTurn) => {
+            "The agent is at work: the message is queued and taken when it is ready."
+        }
+        Some(ProcessState::UserTurn) => "Enter sends · Shift+Enter begins a new line",
+    }
+}

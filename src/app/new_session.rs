@@ -1,0 +1,248 @@
+//! The dialog that starts a session. What is typed stays when it is closed; it is cleared only when a session began.
+
+mod examples;
+mod start;
+
+pub use examples::Examples;
+pub use start::Start;
+
+use super::live::use_live;
+use super::ui::{SubmitButton, icon::Close};
+use crate::model::{PermissionMode, ProjectId};
+use leptos::prelude::*;
+use leptos::{ev, html};
+
+/// The choice that opens a field for a path. No project has this id: a path begins with a slash.
+const ANOTHER: &str = "another";
+
+/// Opens the dialog, from anywhere.
+#[derive(Clone, Copy)]
+pub struct NewSession {
+    is_open: RwSignal<bool>,
+}
+
+impl NewSession {
+    pub fn new() -> Self {
+        Self {
+            is_open: RwSignal::new(false),
+        }
+    }
+
+    pub fn open(self) {
+        let _ = self.is_open.try_set(true);
+    }
+
+    pub fn close(self) {
+        let _ = self.is_open.try_set(false);
+    }
+}
+
+impl Default for NewSession {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[component]
+pub fn NewSessionDialog() -> impl IntoView {
+    let live = use_live();
+    let dialog = expect_context::<NewSession>();
+    let start = Start::new();
+    let element = NodeRef::<html::Dialog>::new();
+    let message = NodeRef::<html::Textarea>::new();
+
+    // empty = the first one that is offered
+    let chosen = RwSignal::new(String::new());
+    let path = RwSignal::new(String::new());
+    let prompt = RwSignal::new(String::new());
+    let mode = RwSignal::new(PermissionMode::default().word().to_owned());
+    let model = RwSignal::new(String::new());
+
+    let selected = Memo::new(move |_| match chosen.get() {
+        known if known.is_empty() => live.projects().first().map_or_else(
+            || ANOTHER.to_owned(),
+            |project| project.project_id.0.clone(),
+        ),
+        known => known,
+    });
+    let is_another = move || selected.get() == ANOTHER;
+    let project = move || match selected.get_untracked() {
+        choice if choice == ANOTHER => ProjectId(path.get_untracked().trim().to_owned()),
+        choice => ProjectId(choice),
+    };
+
+    Effect::new(move |_| {
+        let Some(element) = element.get() else {
+            return;
+        };
+        if dialog.is_open.get() && !element.open() {
+            let _ = element.show_modal();
+            if let Some(message) = message.get_untracked() {
+                let _ = message.focus();
+            }
+        } else if !dialog.is_open.get() && element.open() {
+            element.close();
+        }
+    });
+
+    let begin = move |text: String, clear: bool| {
+        let model = Some(model.get_untracked().trim().to_owned()).filter(|model| !model.is_empty());
+        start.run(
+            project(),
+            text,
+            PermissionMode::from_word(&mode.get_untracked()),
+            model,
+            move || {
+                dialog.close();
+                if clear {
+                    let _ = prompt.try_set(String::new());
+                }
+            },
+        );
+    };
+    let submit = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        begin(prompt.get_untracked(), true);
+    };
+    let submit_on_enter = move |event: ev::KeyboardEvent| {
+        if event.key() == "Enter" && !event.shift_key() && !event.is_composing() {
+            event.prevent_default();
+            begin(prompt.get_untracked(), true);
+        }
+    };
+
+    view! {
+        <dialog
+            class="dialog"
+            node_ref=element
+            aria-labelledby="new-session-title"
+            on:close=move |_| dialog.close()
+        >
+            <form class="dialog-form" on:submit=submit>
+                <header class="dialog-head">
+                    <h2 id="new-session-title">"New session"</h2>
+                    <button
+                        type="button"
+                        class="ghost icon-button"
+                        aria-label="Close"
+                        on:click=move |_| dialog.close()
+                    >
+                        <Close />
+                    </button>
+                </header>
+                <div class="dialog-body">
+                    <div class="field">
+                        <label for="new-session-project">"Project"</label>
+                        <select
+                            id="new-session-project"
+                            prop:value=move || selected.get()
+                            on:change=move |event| chosen.set(event_target_value(&event))
+                        >
+                            <For
+                                each=move || live.projects()
+                                key=|project| project.project_id.clone()
+                                let:project
+                            >
+                                {
+                                    let id = project.project_id.0;
+                                    view! {
+                                        <option
+                                            value=id.clone()
+                                            prop:selected=move || selected.get() == id
+                                        >
+                                            {project.name}
+                                        </option>
+                                    }
+                                }
+                            </For>
+                            <option value=ANOTHER prop:selected=is_another>
+                                "Another directory…"
+                            </option>
+                        </select>
+                        <p class="hint" hidden=is_another>
+                            <code>{move || selected.get()}</code>
+                        </p>
+                    </div>
+                    <div class="field" hidden=move || !is_another()>
+                        <label for="new-session-directory">"Directory"</label>
+                        <input
+                            id="new-session-directory"
+                            type="text"
+                            class="mono"
+                            placeholder="/home/you/code/project"
+                            autocomplete="off"
+                            spellcheck="false"
+                            bind:value=path
+                        />
+                    </div>
+                    <div class="field">
+                        <label for="new-session-message">"First message"</label>
+                        <textarea
+                            id="new-session-message"
+                            rows="4"
+                            node_ref=message
+                            placeholder="What should it do?"
+                            bind:value=prompt
+                            on:keydown=submit_on_enter
+                        ></textarea>
+                    </div>
+                    <Examples start on_choose=move |text: String| begin(text, false) />
+                    <div class="field-row">
+                        <div class="field">
+                            <label for="new-session-mode">"Permission mode"</label>
+                            <select
+                                id="new-session-mode"
+                                prop:value=move || mode.get()
+                                on:change=move |event| mode.set(event_target_value(&event))
+                            >
+                                {PermissionMode::CHOICES
+                                    .map(|choice| {
+                                        view! {
+                                            <option value=choice
+                                                .word()
+                                                .to_owned()>{choice.label().to_owned()}</option>
+                                        }
+                                    })
+                                    .collect_view()}
+                            </select>
+                        </div>
+                        <div class="field">
+                            <label for="new-session-model">
+                                "Model " <span class="optional">"(optional)"</span>
+                            </label>
+                            <input
+                                id="new-session-model"
+                                type="text"
+                                placeholder="The agent’s own choice"
+                                autocomplete="off"
+                                spellcheck="false"
+                                bind:value=model
+                            />
+                        </div>
+                    </div>
+                    <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
+                        {move || start.refusal().get()}
+                    </p>
+                </div>
+                <footer class="dialog-foot">
+                    <span class="hint wide-only">
+                        <kbd>"↵"</kbd>
+                        " starts · "
+                        <kbd>"⇧ ↵"</kbd>
+                        " new line"
+                    </span>
+                    <span class="spacer"></span>
+                    <button type="button" class="ghost" on:click=move |_| dialog.close()>
+                        "Cancel"
+                    </button>
+                    <SubmitButton
+                        busy=start.is_busy()
+                        disabled=Signal::derive(move || prompt.read().trim().is_empty())
+                    >
+                        "Start session"
+                    </SubmitButton>
+                </footer>
+            </form>
+        </dialog>
+    }
+}

@@ -1,0 +1,74 @@
+//! Starting a session: the call, its spinner, its refusal in words, and the way to the new page.
+
+use crate::api;
+use crate::app::live::{Live, use_live};
+use crate::model::{PermissionMode, ProjectId};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::use_navigate;
+
+/// One per place that can start sessions. Must be made inside the router.
+#[derive(Clone, Copy)]
+pub struct Start {
+    busy: RwSignal<bool>,
+    refusal: RwSignal<Option<String>>,
+    open: Callback<String>,
+    live: Live,
+}
+
+impl Start {
+    pub fn new() -> Self {
+        let navigate = use_navigate();
+        Self {
+            busy: RwSignal::new(false),
+            refusal: RwSignal::new(None),
+            live: use_live(),
+            open: Callback::new(move |path: String| navigate(&path, NavigateOptions::default())),
+        }
+    }
+
+    pub fn is_busy(self) -> Signal<bool> {
+        self.busy.into()
+    }
+
+    pub fn refusal(self) -> Signal<Option<String>> {
+        self.refusal.into()
+    }
+
+    /// `begun` runs when there is a session, right before its page is opened.
+    pub fn run(
+        self,
+        project: ProjectId,
+        prompt: String,
+        mode: PermissionMode,
+        model: Option<String>,
+        begun: impl FnOnce() + 'static,
+    ) {
+        if self.busy.get_untracked() || prompt.trim().is_empty() {
+            return;
+        }
+        self.busy.set(true);
+        self.refusal.set(None);
+        spawn_local(async move {
+            match api::start_session(project, prompt, Some(mode), model).await {
+                Ok(started) => {
+                    self.live.make_sure_of(started.session_id).await;
+                    begun();
+                    self.open
+                        .try_run(format!("/session/{}", started.session_id));
+                }
+                Err(refusal) => {
+                    let _ = self.refusal.try_set(Some(refusal.message));
+                }
+            }
+            let _ = self.busy.try_set(false);
+        });
+    }
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self::new()
+    }
+}

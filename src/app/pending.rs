@@ -1,0 +1,85 @@
+//! The form that answers a pending request, the same in the dock of a session and in the inbox. The frame around it is
+//! ours; what the agent wrote appears only inside the payload and is shown as text. It must never decide what is
+//! allowed: it sends an answer, and the server says whether it counts.
+
+mod answering;
+mod card;
+mod clock;
+mod editing;
+mod keys;
+pub mod payload;
+mod picked;
+mod plan_review;
+mod question;
+mod questions;
+mod reason_box;
+mod remember;
+mod sentence;
+mod tool_approval;
+
+pub use answering::AnsweredHere;
+pub use card::Step;
+pub use keys::is_plain_enter;
+
+use crate::app::draft;
+use crate::app::live::use_live;
+use crate::model::{PendingRequest, RequestType, SessionId};
+use answering::Answering;
+use leptos::prelude::*;
+use plan_review::PlanReview;
+use questions::Questions;
+use tool_approval::ToolApproval;
+
+/// A request on screen: what it says, where it stands in its queue, and the way to answer it.
+#[derive(Clone, Copy)]
+struct Asked {
+    session_id: SessionId,
+    request: StoredValue<PendingRequest>,
+    position: Signal<usize>,
+    of: Signal<usize>,
+    on_step: Option<Callback<Step>>,
+    answering: Answering,
+}
+
+#[component]
+pub fn PendingRequestForm(
+    session_id: SessionId,
+    request: PendingRequest,
+    /// 1-based, among the requests of its session.
+    #[prop(into)]
+    position: Signal<usize>,
+    #[prop(into)] of: Signal<usize>,
+    /// Shows the neighbours in the queue, where there is a queue to walk.
+    #[prop(optional, into)]
+    on_step: Option<Callback<Step>>,
+) -> impl IntoView {
+    let request_id = request.request_id;
+    let live = use_live();
+    let waiting = live.waiting();
+    on_cleanup(move || {
+        // left for another page, the drafts stay; answered anywhere, they are of no use any more
+        let still_waits = waiting.try_with_untracked(|waiting| {
+            waiting
+                .iter()
+                .any(|other| other.request.request_id == request_id)
+        });
+        if still_waits == Some(false) {
+            draft::forget_request(request_id);
+        }
+    });
+
+    let kind = request.request_type;
+    let asked = Asked {
+        session_id,
+        answering: Answering::new(session_id, request_id, request.digest.clone()),
+        request: StoredValue::new(request),
+        position,
+        of,
+        on_step,
+    };
+    match kind {
+        RequestType::ToolApproval => view! { <ToolApproval asked /> }.into_any(),
+        RequestType::AskUserQuestion => view! { <Questions asked /> }.into_any(),
+        RequestType::PlanApproval => view! { <PlanReview asked /> }.into_any(),
+    }
+}

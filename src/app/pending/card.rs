@@ -1,0 +1,186 @@
+//! The frame of a request: who asks, in which session, since when, until when. All of it is ours; the agent's words
+//! come as children. It must never take the focus from someone who types.
+
+use super::Asked;
+use super::answering::{AnswerStatus, AnsweredHere};
+use super::clock::{clock, countdown};
+use super::keys::{self, Pressed};
+use crate::app::live::use_live;
+use crate::app::ui::icon;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::{RequestType, UnixTime};
+use leptos::html;
+use leptos::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Previous,
+    Next,
+}
+
+#[component]
+pub fn Card(
+    asked: Asked,
+    /// Whether the key was taken.
+    on_key: Callback<Pressed, bool>,
+    #[prop(optional)] card: NodeRef<html::Form>,
+    children: Children,
+) -> impl IntoView {
+    let kind = asked.request.with_value(|request| request.request_type);
+    let class = match kind {
+        RequestType::ToolApproval => "card",
+        RequestType::AskUserQuestion => "card question",
+        RequestType::PlanApproval => "card plan",
+    };
+    follow_the_queue(card);
+    let on_keydown = move |event: web_sys::KeyboardEvent| {
+        if untrack(move || asked.answering.is_closed()) {
+            return;
+        }
+        let element = card.get_untracked();
+        let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
+            return;
+        };
+        if on_key.run(pressed) {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    };
+    view! {
+        <form
+            node_ref=card
+            class=class
+            class:fresh=move || asked.answering.is_fresh()
+            aria-label="Pending request"
+            tabindex="0"
+            on:keydown=on_keydown
+            on:submit=move |event| event.prevent_default()
+        >
+            <Eyebrow asked />
+            {children()}
+            <AnswerStatus answering=asked.answering />
+        </form>
+    }
+}
+
+/// After an answer given here the next card in the queue takes the focus, so that keys go on working; never when the
+/// focus is somewhere else.
+fn follow_the_queue(card: NodeRef<html::Form>) {
+    let Some(AnsweredHere(flag)) = use_context() else {
+        return;
+    };
+    Effect::new(move |done: Option<()>| {
+        let Some(card) = card.get() else { return };
+        if done.is_none() && flag.get_untracked() {
+            flag.set(false);
+            let nobody_has_it = document()
+                .active_element()
+                .is_none_or(|element| element.tag_name() == "BODY");
+            if nobody_has_it {
+                let _ = card.focus();
+            }
+        }
+    });
+}
+
+#[component]
+fn Eyebrow(asked: Asked) -> impl IntoView {
+    let live = use_live();
+    let session = live.session(asked.session_id);
+    let now = live.now();
+    let (kind, label, created_at, expires_at) = asked.request.with_value(|request| {
+        let label = request.agent.as_ref().map(|agent| agent.label.clone());
+        (
+            request.request_type,
+            label,
+            request.created_at,
+            request.expires_at,
+        )
+    });
+    let (word, drawing) = match kind {
+        RequestType::ToolApproval => ("Permission", view! { <icon::Shield /> }.into_any()),
+        RequestType::AskUserQuestion => ("Question", view! { <icon::QuestionMark /> }.into_any()),
+        RequestType::PlanApproval => ("Plan", view! { <icon::Plan /> }.into_any()),
+    };
+    let title = move || {
+        session
+            .get()
+            .map(|session| session.title)
+            .unwrap_or_default()
+    };
+    view! {
+        <header>
+            <span class="icon">{drawing}</span>
+            <span class="kind">{word}</span>
+            <span class="where">{title}</span>
+            {label
+                .map(|label| {
+                    view! {
+                        <span class="subagent">"subagent " <b><Untrusted text=label /></b></span>
+                    }
+                })} <span class="spacer"></span> <Place asked />
+            <span class="when">
+                "waiting " {move || clock(now.get().since(created_at))}
+            </span>
+            {expires_at.map(|expires_at| view! { <TimeLeft expires_at now /> })}
+        </header>
+    }
+}
+
+#[component]
+fn TimeLeft(expires_at: UnixTime, now: Signal<UnixTime>) -> impl IntoView {
+    let left = Memo::new(move |_| countdown(expires_at, now.get()));
+    view! {
+        <span role="timer" class="countdown" class:soon=move || left.read().soon>
+            {move || left.get().words}
+        </span>
+    }
+}
+
+/// "1 of 3", with the way to the others.
+#[component]
+fn Place(asked: Asked) -> impl IntoView {
+    let Asked {
+        position,
+        of,
+        on_step,
+        ..
+    } = asked;
+    let words = move || format!("{} of {}", position.get(), of.get());
+    let is_first = move || position.get() <= 1;
+    let is_last = move || position.get() >= of.get();
+    view! {
+        <Show when=move || { of.get() > 1 }>
+            <span class="place">
+                {on_step
+                    .map(|on_step| {
+                        view! {
+                            <button
+                                type="button"
+                                class="step"
+                                aria-label="Previous request"
+                                disabled=is_first
+                                on:click=move |_| on_step.run(Step::Previous)
+                            >
+                                <icon::ChevronLeft />
+                            </button>
+                        }
+                    })} <span class="when">{words}</span>
+                {on_step
+                    .map(|on_step| {
+                        view! {
+                            <button
+                                type="button"
+                                class="step"
+                                aria-label="Next request"
+                                disabled=is_last
+                                on:click=move |_| on_step.run(Step::Next)
+                            >
+                                <icon::ChevronRight />
+                            </button>
+                        }
+                    })}
+            </span>
+        </Show>
+    }
+}

@@ -1,0 +1,99 @@
+//! What the tool is called with, complete, in the form that fits the tool. The same in a card and in the transcript.
+//! Nothing is left out: a field no view knows is listed beneath.
+
+mod command;
+mod diff;
+mod fetch;
+mod file_change;
+mod generic;
+mod read;
+
+use crate::model::ToolInput;
+use crate::model::text;
+use leptos::prelude::*;
+
+pub use generic::extras;
+
+#[component]
+pub fn Payload(#[prop(into)] tool_name: String, input: ToolInput) -> impl IntoView {
+    match tool_name.as_str() {
+        "Bash" if input.text("command").is_some() => command::view(&input),
+        "Write" if input.text("content").is_some() => file_change::write(&input, "content"),
+        "Edit" if input.text("new_string").is_some() => file_change::edit(&input),
+        "NotebookEdit" if input.text("new_source").is_some() => {
+            file_change::write(&input, "new_source")
+        }
+        "Read" if input.text("file_path").is_some() => read::view(&input),
+        "WebFetch" if input.text("url").is_some() => fetch::view(&input),
+        _ => generic::view(&input),
+    }
+}
+
+/// Somewhere in what will be used there is a character a person cannot see.
+pub fn has_odd_characters(input: &ToolInput) -> bool {
+    input
+        .fields()
+        .iter()
+        .any(|(name, value)| text::has_odd_characters(name) || text::has_odd_characters(value))
+}
+
+/// The one field a line in the transcript shows.
+pub fn main_argument(tool_name: &str, input: &ToolInput) -> Option<String> {
+    let fields: &[&str] = match tool_name {
+        "Bash" => &["command"],
+        "Grep" | "Glob" => &["pattern"],
+        "WebFetch" => &["url"],
+        "WebSearch" => &["query"],
+        "Task" | "Agent" => &["description"],
+        _ => &[
+            "file_path",
+            "notebook_path",
+            "path",
+            "command",
+            "pattern",
+            "query",
+            "url",
+            "name",
+            "description",
+            "title",
+        ],
+    };
+    fields
+        .iter()
+        .find_map(|field| input.text(field))
+        .map(str::to_owned)
+}
+
+/// Added and removed lines between two texts.
+pub fn change_size(old: &str, new: &str) -> (usize, usize) {
+    diff::stat(&diff::compare(old, new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(json: &str) -> ToolInput {
+        ToolInput::from_json(json).expect("json")
+    }
+
+    #[test]
+    fn a_hidden_character_is_found_in_every_field() {
+        assert!(!has_odd_characters(&input(r#"{"command":"ls -la"}"#)));
+        assert!(has_odd_characters(&input("{\"command\":\"ls \u{202e}\"}")));
+        assert!(has_odd_characters(&input(
+            "{\"edits\":[{\"a\":\"\u{200b}\"}]}"
+        )));
+        assert!(has_odd_characters(&input("{\"na\u{200b}me\":1}")));
+    }
+
+    #[test]
+    fn a_line_shows_the_field_that_matters() {
+        let shown = |tool, json| main_argument(tool, &input(json));
+        let bash = r#"{"description":"List","command":"ls"}"#;
+        assert_eq!(shown("Bash", bash).as_deref(), Some("ls"));
+        let read = r#"{"file_path":"/a"}"#;
+        assert_eq!(shown("Read", read).as_deref(), Some("/a"));
+        assert_eq!(shown("Other", r#"{"n":1}"#), None);
+    }
+}

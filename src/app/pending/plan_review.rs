@@ -1,0 +1,234 @@
+//! A plan, read as a document: approve it, change it first, or send the agent back to planning with a word. Approving
+//! never turns the questions off by itself: the mode to go on in is chosen beside the button.
+
+use super::Asked;
+use super::answering::AnswerButton;
+use super::card::Card;
+use super::keys::Pressed;
+use super::payload::extras;
+use super::reason_box::ReasonBox;
+use super::sentence::asker;
+use crate::app::draft::Draft;
+use crate::app::live::use_live;
+use crate::app::markdown::Markdown;
+use crate::model::{Decision, PermissionMode, PlanDecision, Response};
+use leptos::html;
+use leptos::prelude::*;
+
+const MODES: [PermissionMode; 2] = [PermissionMode::Default, PermissionMode::AcceptEdits];
+
+#[derive(Clone, Copy)]
+struct Choices {
+    asked: Asked,
+    original: StoredValue<String>,
+    edited: Draft,
+    is_editing: RwSignal<bool>,
+    feedback: Draft,
+    /// The feedback box is open.
+    is_planning_on: RwSignal<bool>,
+    mode: RwSignal<PermissionMode>,
+}
+
+impl Choices {
+    fn approve(self) {
+        let edited = self.edited.text.get_untracked();
+        let is_changed = self.is_editing.get_untracked() && edited != self.original.get_value();
+        self.send(
+            "approve",
+            PlanDecision {
+                decision: Decision::Allow,
+                message: None,
+                plan: is_changed.then_some(edited),
+                mode: Some(self.mode.get_untracked()),
+            },
+        );
+    }
+
+    fn plan_on(self) {
+        self.send(
+            "plan on",
+            PlanDecision {
+                decision: Decision::Deny,
+                message: self.feedback.trimmed(),
+                plan: None,
+                mode: None,
+            },
+        );
+    }
+
+    fn send(self, button: &'static str, decision: PlanDecision) {
+        self.asked
+            .answering
+            .send(button, Response::PlanApproval(decision));
+    }
+
+    /// What was typed before is there again; closing shows the plan as it was sent and keeps the text.
+    fn toggle_editing(self) {
+        if self.edited.text.with_untracked(String::is_empty) {
+            self.edited.text.set(self.original.get_value());
+        }
+        self.is_editing.update(|open| *open = !*open);
+    }
+}
+
+#[component]
+pub fn PlanReview(asked: Asked) -> impl IntoView {
+    let request = asked.request.get_value();
+    let plan = request
+        .tool_input
+        .text("plan")
+        .unwrap_or_default()
+        .to_owned();
+    let choices = Choices {
+        asked,
+        original: StoredValue::new(plan),
+        edited: Draft::of_request(request.request_id, "plan"),
+        is_editing: RwSignal::new(false),
+        feedback: Draft::of_request(request.request_id, "feedback"),
+        is_planning_on: RwSignal::new(false),
+        mode: RwSignal::new(PermissionMode::Default),
+    };
+    let card = NodeRef::<html::Form>::new();
+    let on_key = move |pressed: Pressed| {
+        let is_escape = pressed.key == "Escape";
+        if is_escape {
+            choices.is_planning_on.update(|open| *open = !*open);
+        }
+        is_escape
+    };
+    let asker = asker(&use_live().agent());
+    view! {
+        <Card asked card on_key=Callback::new(on_key)>
+            <div class="body">
+                <h2>{asker} " has a plan"</h2>
+                <Show
+                    when=move || choices.is_editing.get()
+                    fallback=move || {
+                        view! {
+                            <div class="document" tabindex="0" role="region" aria-label="The plan">
+                                <Markdown text=choices.original.get_value() />
+                            </div>
+                        }
+                    }
+                >
+                    <PlanEditor choices />
+                </Show>
+                {extras(&request.tool_input, &["plan"])}
+            </div>
+            <Show
+                when=move || choices.is_planning_on.get()
+                fallback=move || view! { <Actions choices /> }
+            >
+                <Feedback choices card />
+            </Show>
+        </Card>
+    }
+}
+
+#[component]
+fn PlanEditor(choices: Choices) -> impl IntoView {
+    let area = NodeRef::<html::Textarea>::new();
+    Effect::new(move |_| {
+        if let Some(area) = area.get() {
+            let _ = area.focus();
+        }
+    });
+    view! {
+        <textarea
+            node_ref=area
+            class="edit plan-text"
+            aria-label="Plan"
+            rows="14"
+            prop:value=move || choices.edited.text.get()
+            on:input=move |event| choices.edited.text.set(event_target_value(&event))
+        ></textarea>
+    }
+}
+
+#[component]
+fn Actions(choices: Choices) -> impl IntoView {
+    let answering = choices.asked.answering;
+    let options: Vec<_> = MODES
+        .iter()
+        .map(|mode| {
+            view! { <option value=mode.word().to_owned()>{mode.label().to_owned()}</option> }
+        })
+        .collect();
+    view! {
+        <div class="actions">
+            <button
+                type="button"
+                class="ghost"
+                disabled=move || answering.is_closed()
+                on:click=move |_| choices.is_planning_on.set(true)
+            >
+                "Keep planning"
+                <kbd aria-hidden="true">"Esc"</kbd>
+            </button>
+            <span class="spacer"></span>
+            <button
+                type="button"
+                aria-expanded=move || choices.is_editing.get().to_string()
+                disabled=move || answering.is_closed()
+                on:click=move |_| choices.toggle_editing()
+            >
+                "Edit"
+            </button>
+            <select
+                class="pill"
+                aria-label="After approval"
+                prop:value=move || choices.mode.with(|mode| mode.word().to_owned())
+                on:change=move |event| {
+                    choices.mode.set(PermissionMode::from_word(&event_target_value(&event)));
+                }
+            >
+                {options}
+            </select>
+            <AnswerButton
+                answering
+                name="approve"
+                class="primary"
+                on_press=Callback::new(move |()| choices.approve())
+            >
+                "Approve plan"
+            </AnswerButton>
+        </div>
+    }
+}
+
+#[component]
+fn Feedback(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
+    let answering = choices.asked.answering;
+    let close = Callback::new(move |()| {
+        choices.is_planning_on.set(false);
+        if let Some(card) = card.get_untracked() {
+            let _ = card.focus();
+        }
+    });
+    let plan_on = Callback::new(move |()| choices.plan_on());
+    view! {
+        <ReasonBox
+            label="Feedback"
+            placeholder="What should change in the plan (the agent reads this)"
+            draft=choices.feedback
+            on_send=plan_on
+            on_close=close
+        />
+        <div class="actions">
+            <button
+                type="button"
+                class="ghost"
+                disabled=move || answering.is_closed()
+                on:click=move |_| close.run(())
+            >
+                "Back"
+                <kbd aria-hidden="true">"Esc"</kbd>
+            </button>
+            <span class="spacer"></span>
+            <AnswerButton answering name="plan on" class="primary" on_press=plan_on>
+                "Keep planning"
+                <kbd aria-hidden="true">"↵"</kbd>
+            </AnswerButton>
+        </div>
+    }
+}

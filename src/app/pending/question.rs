@@ -1,0 +1,244 @@
+//! One question: its options as rows, a free text that is always there, and a preview of the option looked at.
+
+use super::picked::Picked;
+use crate::app::draft::Draft;
+use crate::app::ui::icon;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::{Choice, Question, RequestId};
+use leptos::html;
+use leptos::prelude::*;
+
+/// One question and what the person has done with it so far.
+#[derive(Clone, Copy)]
+pub struct Asking {
+    pub index: usize,
+    request_id: RequestId,
+    question: StoredValue<Question>,
+    picked: Draft,
+    other: Draft,
+    other_area: NodeRef<html::Textarea>,
+    /// The option that has the focus or the pointer.
+    looked_at: RwSignal<Option<usize>>,
+}
+
+impl Asking {
+    pub fn new(request_id: RequestId, index: usize, question: Question) -> Self {
+        Self {
+            index,
+            request_id,
+            question: StoredValue::new(question),
+            picked: Draft::of_request(request_id, &format!("picked.{index}")),
+            other: Draft::of_request(request_id, &format!("other.{index}")),
+            other_area: NodeRef::new(),
+            looked_at: RwSignal::new(None),
+        }
+    }
+
+    /// The full text of the question, and its answer once there is one.
+    pub fn answer(self) -> Option<(String, String)> {
+        let picked = self.picked();
+        let other = self.other.text.get();
+        self.question.with_value(|question| {
+            let answer = picked.answer(question, &other)?;
+            Some((question.question.clone(), answer))
+        })
+    }
+
+    /// A number key: 1 is the first option, 0 the free text. Whether there is such an option.
+    pub fn press_number(self, number: usize) -> bool {
+        if number == 0 {
+            self.take_other();
+            if let Some(area) = self.other_area.get_untracked() {
+                let _ = area.focus();
+            }
+            return true;
+        }
+        let label = self.question.with_value(|question| {
+            let option = question.options.get(number - 1)?;
+            Some(option.label.clone())
+        });
+        let Some(label) = label else { return false };
+        let on = !untrack(move || self.picked()).has(&label);
+        self.pick(&label, on);
+        true
+    }
+
+    fn picked(self) -> Picked {
+        self.picked.text.with(|text| Picked::from_text(text))
+    }
+
+    fn pick(self, label: &str, on: bool) {
+        self.change(|picked, question| picked.pick(question, label, on));
+    }
+
+    fn take_other(self) {
+        let text = self.other.text.get_untracked();
+        self.change(|picked, question| picked.write_other(question, &text));
+    }
+
+    fn change(self, change: impl FnOnce(&mut Picked, &Question)) {
+        let mut picked = untrack(move || self.picked());
+        self.question
+            .with_value(|question| change(&mut picked, question));
+        self.picked.text.set(picked.to_text());
+    }
+
+    /// The preview of the option looked at, else of the picked one.
+    fn preview(self) -> Option<(String, String)> {
+        let looked_at = self.looked_at.get();
+        let picked = self.picked();
+        self.question.with_value(|question| {
+            let options = &question.options;
+            let of = |option: &Choice| Some((option.label.clone(), option.preview.clone()?));
+            looked_at
+                .and_then(|index| options.get(index))
+                .and_then(of)
+                .or_else(|| options.iter().filter(|o| picked.has(&o.label)).find_map(of))
+        })
+    }
+}
+
+#[component]
+pub fn QuestionGroup(
+    asking: Asking,
+    /// This question has the focus.
+    on_focus: Callback<usize>,
+) -> impl IntoView {
+    let question = asking.question.get_value();
+    let has_previews = question
+        .options
+        .iter()
+        .any(|option| option.preview.is_some());
+    let header = question.header.clone();
+    let words = question.question.clone();
+    let hint = question.multi_select.then_some("Choose one or more.");
+    let rows: Vec<_> = question
+        .options
+        .iter()
+        .enumerate()
+        .map(|(number, option)| {
+            view! { <OptionRow asking number option=option.clone() multi=question.multi_select /> }
+        })
+        .collect();
+    view! {
+        <fieldset
+            class="question-group"
+            aria-label=question.question
+            on:focusin=move |_| on_focus.run(asking.index)
+        >
+            <legend>
+                <Untrusted text=words />
+            </legend>
+            <div class="question-about">
+                {(!header.is_empty())
+                    .then(|| {
+                        view! {
+                            <span class="hchip">
+                                <Untrusted text=header />
+                            </span>
+                        }
+                    })} {hint.map(|hint| view! { <span class="why">{hint}</span> })}
+            </div>
+            <div class="choosing" class:with-preview=has_previews>
+                <div class="options">{rows} <OtherRow asking /></div>
+                {has_previews.then(|| view! { <Preview asking /> })}
+            </div>
+        </fieldset>
+    }
+}
+
+#[component]
+fn OptionRow(asking: Asking, number: usize, option: Choice, multi: bool) -> impl IntoView {
+    let id = |part: &str| format!("{}-{}-{number}-{part}", asking.request_id, asking.index);
+    let (label_id, about_id) = (id("label"), id("about"));
+    let label = StoredValue::new(option.label.clone());
+    let is_on = Memo::new(move |_| label.with_value(|label| asking.picked().has(label)));
+    let has_about = !option.description.is_empty();
+    let look = move || asking.looked_at.set(Some(number));
+    view! {
+        <label class="option" class:on=move || is_on.get() on:pointerenter=move |_| look()>
+            <span class="num" aria-hidden="true">
+                {number + 1}
+            </span>
+            <span class="option-words">
+                <b id=label_id.clone()>
+                    <Untrusted text=option.label />
+                </b>
+                {has_about
+                    .then(|| {
+                        view! {
+                            <span class="d" id=about_id.clone()>
+                                <Untrusted text=option.description />
+                            </span>
+                        }
+                    })}
+            </span>
+            <span class="tick" aria-hidden="true">
+                <icon::Check />
+            </span>
+            <input
+                class="visually-hidden"
+                type=if multi { "checkbox" } else { "radio" }
+                name=format!("{}-{}", asking.request_id, asking.index)
+                aria-labelledby=label_id
+                aria-describedby=has_about.then_some(about_id)
+                prop:checked=move || is_on.get()
+                on:focus=move |_| look()
+                on:change=move |event| {
+                    let on = event_target_checked(&event);
+                    label.with_value(|label| asking.pick(label, on));
+                }
+            />
+        </label>
+    }
+}
+
+#[component]
+fn OtherRow(asking: Asking) -> impl IntoView {
+    let is_on = move || asking.picked().other;
+    view! {
+        <div class="option other" class:on=is_on>
+            <span class="num" aria-hidden="true">
+                "0"
+            </span>
+            <textarea
+                node_ref=asking.other_area
+                rows="1"
+                aria-label="Other"
+                placeholder="Other…"
+                prop:value=move || asking.other.text.get()
+                on:click=move |_| asking.take_other()
+                on:input=move |event| {
+                    asking.other.text.set(event_target_value(&event));
+                    asking.take_other();
+                }
+            ></textarea>
+            <span class="tick" aria-hidden="true">
+                <icon::Check />
+            </span>
+        </div>
+    }
+}
+
+#[component]
+fn Preview(asking: Asking) -> impl IntoView {
+    view! {
+        <div class="preview" aria-live="polite">
+            {move || match asking.preview() {
+                Some((label, preview)) => {
+                    view! {
+                        <p class="preview-of">"Preview of " <Untrusted text=label /></p>
+                        <pre>
+                            <Untrusted text=preview />
+                        </pre>
+                    }
+                        .into_any()
+                }
+                None => {
+                    view! { <p class="preview-of">"Point at an option to see its preview."</p> }
+                        .into_any()
+                }
+            }}
+        </div>
+    }
+}

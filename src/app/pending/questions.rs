@@ -1,0 +1,154 @@
+//! The questions of an agent, one below the other, answered together. Answers are never thrown away by a key; leaving
+//! them unanswered is a button of its own.
+
+use super::Asked;
+use super::answering::AnswerButton;
+use super::card::Card;
+use super::keys::{Place, Pressed};
+use super::payload::Payload;
+use super::question::{Asking, QuestionGroup};
+use super::sentence::asker;
+use crate::app::live::use_live;
+use crate::model::{QuestionAnswers, Response};
+use leptos::html;
+use leptos::prelude::*;
+use std::collections::BTreeMap;
+
+#[component]
+pub fn Questions(asked: Asked) -> impl IntoView {
+    let request = asked.request.get_value();
+    let list: Vec<Asking> = request
+        .tool_input
+        .questions()
+        .into_iter()
+        .enumerate()
+        .map(|(index, question)| Asking::new(request.request_id, index, question))
+        .collect();
+    let count = list.len();
+    let list = StoredValue::new(list);
+    let card = NodeRef::<html::Form>::new();
+    // the question that had the focus last
+    let current = RwSignal::new(None::<usize>);
+
+    // none until every question has an answer
+    let answers = Memo::new(move |_| {
+        let list = list.get_value();
+        let all: Option<BTreeMap<String, String>> =
+            list.iter().map(|asking| asking.answer()).collect();
+        all.filter(|all| !all.is_empty())
+    });
+    let submit = move || {
+        if let Some(answers) = answers.get_untracked() {
+            let response = QuestionAnswers {
+                answers,
+                cancelled: false,
+            };
+            asked
+                .answering
+                .send("submit", Response::AskUserQuestion(response));
+        }
+    };
+    let skip = move || {
+        let response = QuestionAnswers {
+            answers: BTreeMap::new(),
+            cancelled: true,
+        };
+        asked
+            .answering
+            .send("skip", Response::AskUserQuestion(response));
+    };
+    let on_key = move |pressed: Pressed| {
+        let list = list.get_value();
+        match pressed.key.as_str() {
+            "Enter" if answers.get_untracked().is_some() && is_for_the_form(&pressed) => submit(),
+            "Escape" => {
+                // leaves the card, and nothing else
+                if let Some(element) = document().active_element() {
+                    blur(&element);
+                }
+            }
+            key => {
+                let Some(number) = key.parse::<usize>().ok().filter(|number| *number < 10) else {
+                    return false;
+                };
+                let asking = match pressed.place {
+                    Place::Card => list
+                        .iter()
+                        .find(|asking| untrack(|| asking.answer()).is_none())
+                        .or(list.last()),
+                    Place::Control => current
+                        .get_untracked()
+                        .and_then(|index| list.get(index))
+                        .or(list.first()),
+                };
+                return asking.is_some_and(|asking| asking.press_number(number));
+            }
+        }
+        true
+    };
+
+    let lead = match count {
+        0 => "asks something this page cannot read",
+        1 => "asks",
+        _ => "asks a few things",
+    };
+    let asker = asker(&use_live().agent());
+    let groups: Vec<_> = list
+        .get_value()
+        .into_iter()
+        .map(|asking| {
+            let on_focus = Callback::new(move |index| current.set(Some(index)));
+            view! { <QuestionGroup asking on_focus /> }
+        })
+        .collect();
+    let unreadable = (count == 0)
+        .then(|| view! { <Payload tool_name=request.tool_name input=request.tool_input /> });
+    view! {
+        <Card asked card on_key=Callback::new(on_key)>
+            <div class="body">
+                <p class="asks">{asker} " " {lead}</p>
+                {groups}
+                {unreadable}
+            </div>
+            <div class="actions">
+                <AnswerButton
+                    answering=asked.answering
+                    name="skip"
+                    class="ghost"
+                    effect="Leaves the questions unanswered and stops the turn"
+                    on_press=Callback::new(move |()| skip())
+                >
+                    "Skip"
+                </AnswerButton>
+                <span class="spacer"></span>
+                <AnswerButton
+                    answering=asked.answering
+                    name="submit"
+                    class="primary"
+                    disabled=Signal::derive(move || answers.read().is_none())
+                    on_press=Callback::new(move |()| submit())
+                >
+                    "Submit answers"
+                    <kbd aria-hidden="true">"↵"</kbd>
+                </AnswerButton>
+            </div>
+        </Card>
+    }
+}
+
+/// Enter on a button presses that button; on the card or on a choice it submits.
+fn is_for_the_form(pressed: &Pressed) -> bool {
+    match pressed.place {
+        Place::Card => true,
+        Place::Control => document()
+            .active_element()
+            .is_some_and(|element| element.tag_name() == "INPUT"),
+    }
+}
+
+fn blur(element: &web_sys::Element) {
+    use web_sys::wasm_bindgen::JsCast;
+    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
+        let _ = element.blur();
+    }
+}

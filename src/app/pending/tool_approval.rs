@@ -1,0 +1,295 @@
+//! May this tool be used? Allow once, edit and allow, deny with a reason, deny and stop.
+
+use super::Asked;
+use super::answering::AnswerButton;
+use super::card::Card;
+use super::editing::{EditBox, Editing, UnsentEdit};
+use super::keys::{Place, Pressed};
+use super::payload::{self, Payload};
+use super::reason_box::ReasonBox;
+use super::remember::{RememberSwitches, Remembered};
+use super::sentence::{Part, asker, wish};
+use crate::app::draft::Draft;
+use crate::app::live::use_live;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::{Decision, PendingRequest, Response, ToolDecision};
+use leptos::html;
+use leptos::prelude::*;
+
+/// Everything the person can change on this card.
+#[derive(Clone, Copy)]
+struct Choices {
+    asked: Asked,
+    editing: Editing,
+    remembered: Remembered,
+    reason: Draft,
+    /// The reason box is open.
+    denying: RwSignal<bool>,
+    has_seen_odd: RwSignal<bool>,
+    has_odd: Memo<bool>,
+    may_allow: Memo<bool>,
+}
+
+impl Choices {
+    fn new(asked: Asked, request: &PendingRequest) -> Self {
+        let editing = Editing::new(request);
+        let has_seen_odd = RwSignal::new(false);
+        let original_is_odd = payload::has_odd_characters(&request.tool_input);
+        let has_odd = Memo::new(move |_| match editing.result.read().as_ref() {
+            Ok(Some(edited)) => payload::has_odd_characters(edited),
+            _ => original_is_odd,
+        });
+        Self {
+            asked,
+            editing,
+            remembered: Remembered::new(request.suggestions.clone()),
+            reason: Draft::of_request(request.request_id, "reason"),
+            denying: RwSignal::new(false),
+            has_seen_odd,
+            has_odd,
+            may_allow: Memo::new(move |_| {
+                editing.result.read().is_ok() && (!has_odd.get() || has_seen_odd.get())
+            }),
+        }
+    }
+
+    fn allow(self) {
+        if !self.may_allow.get_untracked() {
+            return;
+        }
+        let Ok(updated_input) = self.editing.result.get_untracked() else {
+            return;
+        };
+        let decision = ToolDecision {
+            decision: Decision::Allow,
+            message: None,
+            interrupt: false,
+            updated_input,
+            remember: self.remembered.chosen(),
+        };
+        self.asked
+            .answering
+            .send("allow", Response::ToolApproval(decision));
+    }
+
+    fn deny(self, interrupt: bool) {
+        let decision = ToolDecision {
+            decision: Decision::Deny,
+            message: self.reason.trimmed(),
+            interrupt,
+            updated_input: None,
+            remember: Vec::new(),
+        };
+        let button = if interrupt { "deny and stop" } else { "deny" };
+        self.asked
+            .answering
+            .send(button, Response::ToolApproval(decision));
+    }
+
+    fn key(self, pressed: &Pressed) -> bool {
+        match (pressed.key.as_str(), pressed.place) {
+            ("Enter", Place::Card) if !self.denying.get_untracked() => self.allow(),
+            ("Escape", _) => self.denying.update(|open| *open = !*open),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[component]
+pub fn ToolApproval(asked: Asked) -> impl IntoView {
+    let request = asked.request.get_value();
+    let choices = Choices::new(asked, &request);
+    let card = NodeRef::<html::Form>::new();
+    let editing = choices.editing;
+    let tool_name = StoredValue::new(request.tool_name.clone());
+    let tool_input = StoredValue::new(request.tool_input.clone());
+    view! {
+        <Card asked card on_key=Callback::new(move |pressed: Pressed| choices.key(&pressed))>
+            <div class="body">
+                <Sentence asked />
+                <Show
+                    when=move || editing.is_open.get()
+                    fallback=move || {
+                        view! {
+                            <Payload tool_name=tool_name.get_value() input=tool_input.get_value() />
+                        }
+                    }
+                >
+                    <EditBox editing />
+                </Show>
+                <UnsentEdit editing />
+                <Why request />
+                <OddCharacters choices />
+                <RememberSwitches remembered=choices.remembered />
+            </div>
+            <Show
+                when=move || choices.denying.get()
+                fallback=move || view! { <Actions choices /> }
+            >
+                <Denial choices card />
+            </Show>
+        </Card>
+    }
+}
+
+/// "Claude wants to run a command in api/".
+#[component]
+fn Sentence(asked: Asked) -> impl IntoView {
+    let live = use_live();
+    let process = live.process(asked.session_id);
+    let asker = asker(&live.agent());
+    // where the process works does not change while it asks
+    let cwd = process.with_untracked(|process| process.as_ref()?.cwd.clone());
+    let parts = asked
+        .request
+        .with_value(|request| wish(request, cwd.as_deref()));
+    let parts: Vec<_> = parts
+        .into_iter()
+        .map(|part| match part {
+            Part::Ours(words) => format!(" {words}").into_any(),
+            Part::Theirs(words) => view! {
+                " "
+                <code>
+                    <Untrusted text=words />
+                </code>
+            }
+            .into_any(),
+        })
+        .collect();
+    view! { <h2>{asker} " wants to" {parts}</h2> }
+}
+
+/// Why it is asked at all, and the agent's words about the call where its input has none.
+#[component]
+fn Why(request: PendingRequest) -> impl IntoView {
+    let said_in_input = request.tool_input.text("description").map(str::to_owned);
+    let description = request
+        .description
+        .filter(|words| Some(words) != said_in_input.as_ref());
+    view! {
+        {description
+            .map(|words| {
+                view! {
+                    <p class="agent-words">
+                        <Untrusted text=words />
+                    </p>
+                }
+            })}
+        {request
+            .decision_reason
+            .map(|reason| {
+                view! {
+                    <p class="why">"Asked because: " <Untrusted text=reason /></p>
+                }
+            })}
+        {request
+            .blocked_path
+            .map(|path| {
+                view! {
+                    <p class="why">"The path is not allowed yet: " <code><Untrusted text=path /></code></p>
+                }
+            })}
+    }
+}
+
+#[component]
+fn OddCharacters(choices: Choices) -> impl IntoView {
+    view! {
+        <Show when=move || choices.has_odd.get()>
+            <label class="odd">
+                <input
+                    type="checkbox"
+                    prop:checked=move || choices.has_seen_odd.get()
+                    on:change=move |event| choices.has_seen_odd.set(event_target_checked(&event))
+                />
+                "I have seen the hidden characters"
+            </label>
+        </Show>
+    }
+}
+
+#[component]
+fn Actions(choices: Choices) -> impl IntoView {
+    let answering = choices.asked.answering;
+    let editing = choices.editing;
+    let is_edited = move || matches!(&*editing.result.read(), Ok(Some(_)));
+    view! {
+        <div class="actions">
+            <button
+                type="button"
+                class="ghost"
+                disabled=move || answering.is_closed()
+                on:click=move |_| choices.denying.set(true)
+            >
+                "Deny"
+                <kbd aria-hidden="true">"Esc"</kbd>
+            </button>
+            <span class="spacer"></span>
+            <button
+                type="button"
+                aria-expanded=move || editing.is_open.get().to_string()
+                disabled=move || answering.is_closed()
+                on:click=move |_| editing.toggle()
+            >
+                "Edit"
+            </button>
+            <AnswerButton
+                answering
+                name="allow"
+                class="primary"
+                disabled=Signal::derive(move || !choices.may_allow.get())
+                on_press=Callback::new(move |()| choices.allow())
+            >
+                {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
+                <kbd aria-hidden="true">"↵"</kbd>
+            </AnswerButton>
+        </div>
+    }
+}
+
+#[component]
+fn Denial(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
+    let answering = choices.asked.answering;
+    let close = Callback::new(move |()| {
+        choices.denying.set(false);
+        if let Some(card) = card.get_untracked() {
+            let _ = card.focus();
+        }
+    });
+    let deny = Callback::new(move |()| choices.deny(false));
+    view! {
+        <ReasonBox
+            label="Reason"
+            placeholder="Why not, or what to do instead (the agent reads this)"
+            draft=choices.reason
+            on_send=deny
+            on_close=close
+        />
+        <div class="actions">
+            <button
+                type="button"
+                class="ghost"
+                disabled=move || answering.is_closed()
+                on:click=move |_| close.run(())
+            >
+                "Back"
+                <kbd aria-hidden="true">"Esc"</kbd>
+            </button>
+            <span class="spacer"></span>
+            <AnswerButton
+                answering
+                name="deny and stop"
+                class="danger"
+                effect="Denies and ends the turn"
+                on_press=Callback::new(move |()| choices.deny(true))
+            >
+                "Deny and stop"
+            </AnswerButton>
+            <AnswerButton answering name="deny" class="primary" on_press=deny>
+                "Deny"
+                <kbd aria-hidden="true">"↵"</kbd>
+            </AnswerButton>
+        </div>
+    }
+}

@@ -1,0 +1,77 @@
+//! One session: its header, its transcript and its dock. Going from one session to another builds these anew, so that
+//! nothing of the one is ever shown in the other.
+
+mod dock;
+mod header;
+mod mode_select;
+mod more_menu;
+mod queue;
+
+use crate::api::first_picture;
+use crate::app::live::use_live;
+use crate::app::transcript::Transcript;
+use crate::app::ui::icon;
+use crate::model::SessionId;
+use dock::Dock;
+use header::SessionHeader;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::use_params_map;
+
+#[component]
+pub fn SessionPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| {
+        let id = params.read().get("id")?;
+        id.parse::<SessionId>().ok()
+    });
+    // for the page as it was first asked for; those gone to later are filled by the socket
+    if let Some(id) = id.get_untracked() {
+        let events = SharedValue::new(move || first_picture::newest_events(id)).into_inner();
+        use_live().conversation(id).fill(&events);
+    }
+    move || match id.get() {
+        Some(id) => view! { <Session id /> }.into_any(),
+        None => view! { <NoSession words="This address names no session." /> }.into_any(),
+    }
+}
+
+#[component]
+fn Session(id: SessionId) -> impl IntoView {
+    let live = use_live();
+    live.watch(id);
+    let session = live.session(id);
+    let is_known = Memo::new(move |_| session.read().is_some());
+    move || {
+        if is_known.get() {
+            view! {
+                <main class="main session">
+                    <SessionHeader session_id=id />
+                    <Transcript session_id=id />
+                    <Dock session_id=id />
+                </main>
+            }
+            .into_any()
+        } else {
+            view! { <NoSession words="This server knows no session with this id." /> }.into_any()
+        }
+    }
+}
+
+#[component]
+fn NoSession(words: &'static str) -> impl IntoView {
+    first_picture::not_found();
+    view! {
+        <Title text="No such session" />
+        <main class="main">
+            <div class="empty">
+                <icon::Logo />
+                <h1>"There is no such session"</h1>
+                <p>{words} " It may have been removed, or the address is mistyped."</p>
+                <a class="button primary" href="/">
+                    "Back to the inbox"
+                </a>
+            </div>
+        </main>
+    }
+}

@@ -1,0 +1,53 @@
+//! The bottom of a session: the pending request if there is one, else the message input. Never both.
+
+use super::queue;
+use crate::app::live::use_live;
+use crate::app::message_input::MessageInput;
+use crate::app::pending::{AnsweredHere, PendingRequestForm, Step};
+use crate::model::{RequestId, SessionId};
+use leptos::prelude::*;
+
+#[component]
+pub fn Dock(session_id: SessionId) -> impl IntoView {
+    let live = use_live();
+    let process = live.process(session_id);
+    let requests = Memo::new(move |_| {
+        let process = process.read();
+        process
+            .as_ref()
+            .map(|process| process.pending_requests.clone())
+            .unwrap_or_default()
+    });
+    let chosen = RwSignal::new(None::<RequestId>);
+    provide_context(AnsweredHere(RwSignal::new(false)));
+
+    // the form is drawn anew only when it is another one, not when the process or the queue changes around it
+    let shown = Memo::new(move |_| queue::shown(&requests.read(), chosen.get()));
+    let position = Signal::derive(move || queue::position(&requests.read(), chosen.get()) + 1);
+    let of = Signal::derive(move || requests.read().len());
+    let on_step = Callback::new(move |step: Step| {
+        let next = queue::step(&requests.read_untracked(), chosen.get_untracked(), step);
+        if next.is_some() {
+            chosen.set(next);
+        }
+    });
+    let content = move || {
+        let request = shown.get().and_then(|shown| {
+            let requests = requests.read_untracked();
+            let is_it =
+                |request: &&crate::model::PendingRequest| request.request_id == shown.request_id;
+            requests.iter().find(is_it).cloned()
+        });
+        match request {
+            Some(request) => {
+                view! { <PendingRequestForm session_id request position of on_step /> }.into_any()
+            }
+            None => view! { <MessageInput session_id /> }.into_any(),
+        }
+    };
+    view! {
+        <div class="dock">
+            <div class="column">{content}</div>
+        </div>
+    }
+}

@@ -1,0 +1,265 @@
+//! The head of a session: what it is, where it works, how it stands, and what can be done to the process. Trouble is
+//! said in words, with what to do.
+
+use super::mode_select::ModeSelect;
+use super::more_menu::MoreMenu;
+use crate::api;
+use crate::app::live::use_live;
+use crate::app::ui::icon;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::{ProcessInfo, ProcessState, Refusal, SessionId};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_meta::Title;
+
+#[component]
+pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
+    let live = use_live();
+    let session = live.session(session_id);
+    let process = live.process(session_id);
+    let title = Memo::new(move |_| {
+        let session = session.read();
+        session
+            .as_ref()
+            .map(|session| session.title.clone())
+            .unwrap_or_default()
+    });
+    let place = Memo::new(move |_| {
+        let session = session.read();
+        let session = session.as_ref()?;
+        let cwd = session
+            .process
+            .as_ref()
+            .and_then(|process| process.cwd.clone());
+        Some(cwd.unwrap_or_else(|| session.project_id.to_string()))
+    });
+    let state = Memo::new(move |_| state_words(process.read().as_ref()));
+    let memory = Memo::new(move |_| {
+        let process = process.read();
+        let process = process.as_ref().filter(|process| process.is_alive())?;
+        process.memory.map(size_words)
+    });
+    let model = Memo::new(move |_| process.read().as_ref()?.model.clone());
+    let is_alive = Memo::new(move |_| process.read().as_ref().is_some_and(ProcessInfo::is_alive));
+    let can_stop = Memo::new(move |_| {
+        let process = process.read();
+        process
+            .as_ref()
+            .is_some_and(|process| process.state == ProcessState::AssistantTurn)
+    });
+    // what a button in this head was refused
+    let refusal = RwSignal::new(None::<Refusal>);
+    view! {
+        <Title text=move || title.get() />
+        <div class="session-head">
+            <div class="bar">
+                <div class="session-words">
+                    <h1>{move || view! { <Untrusted text=title.get() /> }}</h1>
+                    <p class="sub">
+                        <span class=move || state.get().1 aria-hidden="true"></span>
+                        <span class="state">{move || state.get().0}</span>
+                        {move || {
+                            place
+                                .get()
+                                .map(|place| {
+                                    let words = place.clone();
+                                    view! {
+                                        <span class="cwd" title=place>
+                                            <Untrusted text=words />
+                                        </span>
+                                    }
+                                })
+                        }}
+                    </p>
+                </div>
+                <span class="spacer"></span>
+                {move || {
+                    model
+                        .get()
+                        .map(|model| {
+                            view! {
+                                <span class="pill wide-only" title="Model">
+                                    <Untrusted text=model />
+                                </span>
+                            }
+                        })
+                }}
+                {move || {
+                    memory
+                        .get()
+                        .map(|memory| {
+                            view! {
+                                <span class="pill wide-only" title="Memory of the process">
+                                    {memory}
+                                </span>
+                            }
+                        })
+                }} <Show when=move || is_alive.get()>
+                    <ModeSelect session_id process refusal />
+                </Show> <Show when=move || can_stop.get()>
+                    <StopButton session_id refusal />
+                </Show> <Show when=move || is_alive.get()>
+                    <MoreMenu session_id refusal />
+                </Show>
+            </div>
+            <Trouble process />
+            <Show when=move || refusal.read().is_some()>
+                <p class="refusal" role="alert">
+                    {move || refusal.get().map(|refusal| refusal.message)}
+                </p>
+            </Show>
+        </div>
+    }
+}
+
+/// Stops the turn; the process goes on.
+#[component]
+fn StopButton(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let stop = move |_| {
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            if let Err(words) = api::interrupt(session_id).await {
+                let _ = refusal.try_set(Some(words));
+            }
+            let _ = busy.try_set(false);
+        });
+    };
+    view! {
+        <button
+            type="button"
+            title="Stops the turn; the process goes on and waits for a message"
+            disabled=move || busy.get()
+            on:click=stop
+        >
+            <icon::Stop />
+            "Stop"
+        </button>
+    }
+}
+
+/// Why the process is not what it should be.
+#[component]
+fn Trouble(process: Memo<Option<ProcessInfo>>) -> impl IntoView {
+    let trouble = Memo::new(move |_| process.read().as_ref().and_then(trouble));
+    move || {
+        trouble.get().map(|trouble| {
+            view! {
+                <p class="trouble" class:error=trouble.is_error>
+                    <Untrusted text=trouble.words />
+                    {trouble.can_resume.then_some(" Send a message to resume.")}
+                </p>
+            }
+        })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct TroubleWords {
+    words: String,
+    is_error: bool,
+    can_resume: bool,
+}
+
+fn trouble(process: &ProcessInfo) -> Option<TroubleWords> {
+    let can_resume = !process.is_alive();
+    let (words, is_error) = match (&process.error, &process.kill_reason) {
+        (Some(error), _) => (error.clone(), true),
+        (None, Some(reason)) if can_resume => (format!("The process was ended: {reason}"), false),
+        _ => return None,
+    };
+    let words = match words.trim_end().ends_with(['.', '!', '?', '…']) {
+        true => words.trim_end().to_owned(),
+        false => format!("{}.", words.trim_end()),
+    };
+    Some(TroubleWords {
+        words,
+        is_error,
+        can_resume,
+    })
+}
+
+/// How the session stands, and the class of its dot.
+fn state_words(process: Option<&ProcessInfo>) -> (&'static str, &'static str) {
+    match process {
+        None => ("not running", "dot dead"),
+        Some(process) => match process.state {
+            ProcessState::Dead if process.error.is_some() => {
+                ("ended with an error", "dot dead failed")
+            }
+            ProcessState::Dead => ("ended", "dot dead"),
+            _ if !process.pending_requests.is_empty() => ("waiting for you", "dot act"),
+            ProcessState::Starting => ("starting", "dot starting"),
+            ProcessState::AssistantTurn => ("working", "dot run"),
+            ProcessState::UserTurn => ("your turn", "dot"),
+        },
+    }
+}
+
+fn size_words(bytes: u64) -> String {
+    let mebibytes = bytes / (1024 * 1024);
+    match mebibytes {
+        0..1024 => format!("{mebibytes} MB"),
+        _ => format!("{:.1} GB", mebibytes as f64 / 1024.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ProjectId, UnixTime};
+
+    fn process(state: ProcessState) -> ProcessInfo {
+        ProcessInfo {
+            session_id: SessionId::random(),
+            project_id: ProjectId::from("/a"),
+            state,
+            started_at: UnixTime(0.0),
+            state_changed_at: UnixTime(0.0),
+            memory: None,
+            error: None,
+            kill_reason: None,
+            permission_mode: None,
+            model: None,
+            cwd: None,
+            title: None,
+            queued_messages: 0,
+            activity: None,
+            pending_requests: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_ended_process_says_why_and_what_to_do() {
+        let mut dead = process(ProcessState::Dead);
+        assert_eq!(trouble(&dead), None);
+        dead.kill_reason = Some("idle for 15 minutes".to_owned());
+        let said = trouble(&dead).expect("trouble");
+        assert_eq!(said.words, "The process was ended: idle for 15 minutes.");
+        assert!(said.can_resume && !said.is_error);
+        dead.error = Some("The agent stopped with code 1.".to_owned());
+        let said = trouble(&dead).expect("trouble");
+        assert_eq!(said.words, "The agent stopped with code 1.");
+        assert!(said.is_error);
+    }
+
+    #[test]
+    fn a_session_stands_in_words() {
+        assert_eq!(state_words(None).0, "not running");
+        assert_eq!(
+            state_words(Some(&process(ProcessState::AssistantTurn))).0,
+            "working"
+        );
+        assert_eq!(
+            state_words(Some(&process(ProcessState::UserTurn))).0,
+            "your turn"
+        );
+    }
+
+    #[test]
+    fn memory_is_said_in_round_numbers() {
+        assert_eq!(size_words(312 * 1024 * 1024 + 5), "312 MB");
+        assert_eq!(size_words(1536 * 1024 * 1024), "1.5 GB");
+    }
+}

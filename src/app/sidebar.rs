@@ -1,0 +1,91 @@
+//! The sidebar: the inbox, and every session under its project, each with a mark that tells waiting from running.
+
+mod connection_status;
+mod groups;
+mod mark;
+mod session_link;
+mod theme_switch;
+
+pub use connection_status::ConnectionStatus;
+pub use mark::kind_class;
+pub use theme_switch::ThemeSwitch;
+
+use super::frame::InboxLabel;
+use super::live::use_live;
+use super::new_session::NewSession;
+use super::ui::icon::{Inbox, Logo, Plus};
+use groups::{Group, groups};
+use leptos::prelude::*;
+use leptos_router::components::A;
+use session_link::SessionLink;
+
+/// So many sessions of a project are shown at first; those that wait are always there.
+const AT_FIRST: usize = 8;
+
+#[component]
+pub fn Sidebar() -> impl IntoView {
+    let live = use_live();
+    let new_session = expect_context::<NewSession>();
+    let grouped = Memo::new(move |_| groups(&live.projects(), &live.sessions().read()));
+    view! {
+        <div class="brand">
+            <Logo />
+            "Countersign"
+        </div>
+        <button type="button" class="new-session" on:click=move |_| new_session.open()>
+            <Plus />
+            "New session"
+        </button>
+        <A href="/" exact=true attr:class="nav-item inbox-link">
+            <Inbox />
+            <InboxLabel live />
+        </A>
+        <div class="nav-groups">
+            <For each=move || grouped.get() key=|group| group.project_id.clone() let:group>
+                <ProjectGroup
+                    group=Memo::new(move |_| {
+                        grouped
+                            .read()
+                            .iter()
+                            .find(|known| known.project_id == group.project_id)
+                            .cloned()
+                            .unwrap_or_default()
+                    })
+                />
+            </For>
+            <Show when=move || grouped.read().is_empty()>
+                <p class="nav-empty">"No sessions yet."</p>
+            </Show>
+        </div>
+    }
+}
+
+#[component]
+fn ProjectGroup(group: Memo<Group>) -> impl IntoView {
+    let all = RwSignal::new(false);
+    let count = move || group.read().sessions.len();
+    let shown = Memo::new(move |_| match all.get() {
+        true => group.read().every_session(),
+        false => group.read().first_sessions(AT_FIRST),
+    });
+    view! {
+        <section class="nav-project" aria-label=move || group.read().name.clone()>
+            <h2 class="nav-group" title=move || group.read().project_id.0.clone()>
+                <span class="title">{move || group.read().name.clone()}</span>
+                <span aria-hidden="true">{count}</span>
+            </h2>
+            <ul>
+                <For each=move || shown.get() key=|id| *id let:id>
+                    <li>
+                        <SessionLink id />
+                    </li>
+                </For>
+            </ul>
+            <Show when=move || { shown.read().len() < count() }>
+                <button type="button" class="ghost nav-more" on:click=move |_| all.set(true)>
+                    {move || format!("Show all {}", count())}
+                </button>
+            </Show>
+        </section>
+    }
+}

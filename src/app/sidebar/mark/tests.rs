@@ -1,0 +1,63 @@
+use super::*;
+use crate::model::{ProjectId, RequestId, SessionId, ToolInput, UnixTime};
+
+fn process(state: ProcessState, error: Option<&str>, asks: &[RequestType]) -> ProcessInfo {
+    let request = |kind: &RequestType| PendingRequest {
+        request_id: RequestId::random(),
+        request_type: *kind,
+        tool_name: "Bash".to_owned(),
+        tool_input: ToolInput::default(),
+        created_at: UnixTime(0.0),
+        tool_use_id: None,
+        agent: None,
+        description: None,
+        decision_reason: None,
+        blocked_path: None,
+        suggestions: Vec::new(),
+        mcp_server: None,
+        expires_at: None,
+        digest: None,
+    };
+    ProcessInfo {
+        session_id: SessionId::random(),
+        project_id: ProjectId::from("/code/api"),
+        state,
+        started_at: UnixTime(0.0),
+        state_changed_at: UnixTime(0.0),
+        memory: None,
+        error: error.map(str::to_owned),
+        kill_reason: None,
+        permission_mode: None,
+        model: None,
+        cwd: None,
+        title: None,
+        queued_messages: 0,
+        activity: None,
+        pending_requests: asks.iter().map(request).collect(),
+    }
+}
+
+#[test]
+fn every_state_has_a_mark_of_its_own() {
+    let states = [
+        (ProcessState::Starting, None),
+        (ProcessState::AssistantTurn, None),
+        (ProcessState::UserTurn, None),
+        (ProcessState::Dead, None),
+        (ProcessState::Dead, Some("exit code 1")),
+    ];
+    let dots = states.map(|(state, error)| mark(Some(&process(state, error, &[]))).dot);
+    for (index, dot) in dots.iter().enumerate() {
+        assert!(!dots[..index].contains(dot), "{dot}");
+    }
+    assert_eq!(mark(None).dot, "dot dead");
+}
+
+#[test]
+fn waiting_comes_before_running_and_shows_the_kind_of_the_oldest() {
+    let asks = [RequestType::AskUserQuestion, RequestType::ToolApproval];
+    let mark = mark(Some(&process(ProcessState::AssistantTurn, None, &asks)));
+    assert_eq!(mark.dot, "dot ask");
+    assert_eq!(mark.words, "waiting for you");
+    assert_eq!(mark.waiting, Some(("ask", 2)));
+}

@@ -1,0 +1,84 @@
+//! The conversation as it went: one line or block for each thing that happened, the text that is being written, and
+//! what goes on. It stays at the newest line for a reader who is there, and never moves for one who is not.
+
+mod answered;
+mod item;
+mod long_text;
+mod notice;
+pub mod outcome;
+mod partial;
+mod said;
+mod stick;
+mod text;
+mod thought;
+mod tool;
+mod tool_body;
+mod tool_state;
+mod turn_end;
+mod working;
+
+use crate::app::live::use_live;
+use crate::app::ui::icon;
+use crate::model::{ProcessState, SessionId};
+use item::TranscriptItem;
+use leptos::prelude::*;
+use partial::BeingWritten;
+use stick::Stick;
+use working::Working;
+
+/// Whether the agent is at work: a call without a result is then still running.
+#[derive(Clone, Copy)]
+struct AtWork(Signal<bool>);
+
+#[component]
+pub fn Transcript(session_id: SessionId) -> impl IntoView {
+    let live = use_live();
+    let process = live.process(session_id);
+    let conversation = live.conversation(session_id);
+    let items = conversation.items();
+    let partial = conversation.partial();
+    let at_work = Signal::derive(move || {
+        let process = process.read();
+        process
+            .as_ref()
+            .is_some_and(|process| process.state == ProcessState::AssistantTurn)
+    });
+    provide_context(AtWork(at_work));
+
+    let stick = Stick::new();
+    stick.follow(move || {
+        partial.track();
+        process.track();
+        // the newest lines are those that still change
+        items.with(|items| {
+            for (_, item) in items.iter().rev().take(8) {
+                item.track();
+            }
+        });
+    });
+    let is_empty = Memo::new(move |_| items.with(Vec::is_empty));
+    view! {
+        <div class="transcript">
+            <div class="scroll" node_ref=stick.scroller on:scroll=move |_| stick.scrolled()>
+                <div class="column">
+                    <div class="turn" role="log" aria-label="Transcript">
+                        <For each=move || items.get() key=|(seq, _)| *seq let:entry>
+                            <TranscriptItem item=entry.1 />
+                        </For>
+                        <BeingWritten partial />
+                    </div>
+                    <Show when=move || is_empty.get()>
+                        <p class="working">"Nothing has been said here yet."</p>
+                    </Show>
+                    <Working process partial />
+                </div>
+            </div>
+            <Show when=move || !stick.is_at_end.get()>
+                <button type="button" class="jump" on:click=move |_| stick.to_the_end()>
+                    <icon::ArrowDown />
+                    "Jump to latest"
+                </button>
+            </Show>
+        </div>
+    }
+}

@@ -1,0 +1,27 @@
+//! Which view shows which kind of item. The kind of an item never changes, only its content.
+
+use super::notice::Notice;
+use super::said::Said;
+use super::text::Text;
+use super::thought::Thought;
+use super::tool::Tool;
+use super::turn_end::TurnEnd;
+use crate::model::conversation::{Body, Item};
+use leptos::prelude::*;
+
+#[component]
+pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
+    let item = RwSignal::from(item);
+    match item.get_untracked().body {
+        Body::Said { .. } => view! { <Said item /> }.into_any(),
+        Body::Text { text, agent } => view! { <Text text agent /> }.into_any(),
+        Body::Thought { text } => view! { <Thought text /> }.into_any(),
+        Body::Tool(_) => view! { <Tool item /> }.into_any(),
+        Body::TurnEnd {
+            error,
+            interrupted,
+            duration_ms,
+        } => view! { <TurnEnd error interrupted duration_ms /> }.into_any(),
+        Body::Notice { level, text } => view! { <Notice level text /> }.into_any(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Staying at the newest line, only for a reader who is there. Scrolling up lets go; coming back to the end, or asking
+//! for it, holds again.
+
+use leptos::html;
+use leptos::prelude::*;
+
+/// As near to the end as counts for being there, in pixels.
+const NEAR: i32 = 48;
+
+#[derive(Clone, Copy)]
+pub struct Stick {
+    pub scroller: NodeRef<html::Div>,
+    pub is_at_end: RwSignal<bool>,
+    last_top: StoredValue<i32>,
+}
+
+impl Stick {
+    pub fn new() -> Self {
+        Self {
+            scroller: NodeRef::new(),
+            is_at_end: RwSignal::new(true),
+            last_top: StoredValue::new(0),
+        }
+    }
+
+    /// After whatever `track` looks at has changed, the end is shown again to whoever was there.
+    pub fn follow(self, track: impl Fn() + 'static) {
+        Effect::new(move |_| {
+            track();
+            self.scroller.track();
+            if self.is_at_end.get_untracked() {
+                // after the change is drawn
+                request_animation_frame(move || self.scroll());
+            }
+        });
+    }
+
+    pub fn to_the_end(self) {
+        self.is_at_end.set(true);
+        self.scroll();
+    }
+
+    pub fn scrolled(self) {
+        let Some(scroller) = self.scroller.get_untracked() else {
+            return;
+        };
+        let top = scroller.scroll_top();
+        let left = scroller.scroll_height() - scroller.client_height() - top;
+        let went_up = top < self.last_top.get_value();
+        self.last_top.set_value(top);
+        // growth alone is no reason to let go: the text may be longer by the time this is told
+        let is_at_end = left <= NEAR || (self.is_at_end.get_untracked() && !went_up);
+        if self.is_at_end.get_untracked() != is_at_end {
+            self.is_at_end.set(is_at_end);
+        }
+    }
+
+    fn scroll(self) {
+        if let Some(scroller) = self.scroller.try_get_untracked().flatten() {
+            scroller.set_scroll_top(scroller.scroll_height());
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What the agent wrote.
+
+use crate::app::markdown::Markdown;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::AskingAgent;
+use leptos::prelude::*;
+
+#[component]
+pub fn Text(text: String, agent: Option<AskingAgent>) -> impl IntoView {
+    let by_subagent = agent.is_some();
+    view! {
+        <div class="wrote" class:by-subagent=by_subagent>
+            {agent
+                .map(|agent| {
+                    view! {
+                        <span class="subagent-chip">
+                            <Untrusted text=agent.label />
+                        </span>
+                    }
+                })} <Markdown text />
+        </div>
+    }
+}

@@ -1,0 +1,128 @@
+//! A tool call in one line: how it stands, its name, its main argument, its result, who asked and what was decided.
+//! Opening the line shows the whole input and result.
+
+use super::AtWork;
+use super::answered::Answered;
+use super::outcome::{self, Tone};
+use super::tool_body::ToolBody;
+use super::tool_state::{ToolState, change_size, name, result_words};
+use crate::app::pending::payload::main_argument;
+use crate::app::ui::untrusted::Untrusted;
+use crate::model::RequestType;
+use crate::model::conversation::{Body, Item, ToolItem};
+use leptos::prelude::*;
+
+#[component]
+pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
+    let tool = Memo::new(move |_| match &item.read().body {
+        Body::Tool(tool) => tool.clone(),
+        _ => ToolItem::default(),
+    });
+    let AtWork(at_work) = expect_context();
+    let state = Memo::new(move |_| ToolState::of(&tool.read(), at_work.get()));
+    let first = tool.get_untracked();
+    let argument = main_argument(&first.tool_name, &first.tool_input);
+    let size = change_size(&first.tool_name, &first.tool_input);
+    // most are never opened: what is inside is drawn when one is
+    let was_opened = RwSignal::new(false);
+    view! {
+        <div class="call">
+            <details class="tool" on:toggle=move |_| was_opened.set(true)>
+                <summary>
+                    <Mark state />
+                    <b>
+                        <Untrusted text=name(&first) />
+                    </b>
+                    {argument
+                        .map(|argument| {
+                            view! {
+                                <code>
+                                    <Untrusted text=argument />
+                                </code>
+                            }
+                        })} {size.map(|(added, removed)| view! { <Size added removed /> })}
+                    {move || {
+                        let agent = tool.read().agent.clone();
+                        agent
+                            .map(|agent| {
+                                view! {
+                                    <span class="subagent-chip">
+                                        <Untrusted text=agent.label />
+                                    </span>
+                                }
+                            })
+                    }} <ResultWords tool state /> <Decided tool />
+                </summary>
+                <Show when=move || was_opened.get()>
+                    <ToolBody tool />
+                </Show>
+            </details>
+            <Answered tool />
+        </div>
+    }
+}
+
+#[component]
+fn Mark(state: Memo<ToolState>) -> impl IntoView {
+    view! {
+        <span class=move || state.get().mark().0>
+            <span aria-hidden="true">{move || state.get().mark().1}</span>
+            <span class="visually-hidden">{move || state.get().mark().2}</span>
+        </span>
+    }
+}
+
+#[component]
+fn Size(added: usize, removed: usize) -> impl IntoView {
+    view! {
+        <span class="stat">
+            <span class="p">{format!("+{added}")}</span>
+            " "
+            <span class="m">{format!("−{removed}")}</span>
+        </span>
+    }
+}
+
+/// A refusal is said by the decision; an answer and a plan are shown whole.
+#[component]
+fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>) -> impl IntoView {
+    let words = move || {
+        let tool = tool.read();
+        let is_call = tool
+            .request
+            .as_ref()
+            .is_none_or(|request| request.request_type == RequestType::ToolApproval);
+        match (state.get(), &tool.result) {
+            (ToolState::Done | ToolState::Failed, Some(result)) if is_call => {
+                Some(result_words(result))
+            }
+            (ToolState::Waiting, _) => Some("waiting for you".to_owned()),
+            _ => None,
+        }
+    };
+    move || {
+        words().map(|words| {
+            view! {
+                <span class="result-words">
+                    <Untrusted text=words />
+                </span>
+            }
+        })
+    }
+}
+
+#[component]
+fn Decided(tool: Memo<ToolItem>) -> impl IntoView {
+    move || {
+        let tool = tool.read();
+        let kind = tool.request.as_ref()?.request_type;
+        let resolution = tool.resolution.as_ref()?;
+        let class = match outcome::tone(resolution.outcome) {
+            Tone::Good => "outcome",
+            Tone::Bad => "outcome bad",
+            Tone::Quiet => "outcome quiet",
+        };
+        let words = outcome::words(kind, resolution);
+        Some(view! { <span class=class>{words}</span> })
+    }
+}

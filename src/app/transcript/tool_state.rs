@@ -1,0 +1,195 @@
+//! How a tool call stands, and its line in words. Pure.
+
+use crate::model::conversation::{ToolItem, ToolResult};
+use crate::model::{Outcome, RequestType, ToolInput};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolState {
+    Running,
+    /// For a person.
+    Waiting,
+    Done,
+    Failed,
+    /// Denied, skipped, timed out, withdrawn.
+    Refused,
+    /// It never came to a result.
+    Unfinished,
+}
+
+impl ToolState {
+    pub fn of(tool: &ToolItem, is_at_work: bool) -> Self {
+        let decided = tool
+            .resolution
+            .as_ref()
+            .map(|resolution| resolution.outcome);
+        match (decided, &tool.result) {
+            (Some(outcome), _) if !lets_it_run(outcome) => ToolState::Refused,
+            (_, Some(result)) if result.is_error => ToolState::Failed,
+            (_, Some(_)) => ToolState::Done,
+            _ if tool.interrupted => ToolState::Unfinished,
+            (None, None) if tool.request.is_some() => ToolState::Waiting,
+            _ if is_at_work => ToolState::Running,
+            _ => ToolState::Unfinished,
+        }
+    }
+
+    /// Class, sign, and the word a screen reader says.
+    pub fn mark(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            ToolState::Running => ("mark running", "", "running"),
+            ToolState::Waiting => ("mark waiting", "", "waiting for you"),
+            ToolState::Done => ("mark ok", "✓", "done"),
+            ToolState::Failed => ("mark no", "✗", "failed"),
+            ToolState::Refused => ("mark no", "✗", "not run"),
+            ToolState::Unfinished => ("mark", "–", "not finished"),
+        }
+    }
+}
+
+fn lets_it_run(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Allowed | Outcome::Answered | Outcome::AllowedByRule
+    )
+}
+
+/// What the call is named in the line: our word for what is no tool to a person.
+pub fn name(tool: &ToolItem) -> String {
+    let kind = tool.request.as_ref().map(|request| request.request_type);
+    match (kind, tool.tool_name.as_str()) {
+        (Some(RequestType::AskUserQuestion), _) | (_, "AskUserQuestion") => "Question".to_owned(),
+        (Some(RequestType::PlanApproval), _) | (_, "ExitPlanMode") => "Plan".to_owned(),
+        (_, name) => name.to_owned(),
+    }
+}
+
+/// The result in a few words: itself if it is one short line, else how long it is.
+pub fn result_words(result: &ToolResult) -> String {
+    const LONGEST: usize = 90;
+    let mut lines = result.text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default().trim();
+    let more = lines.count();
+    let short = |line: &str| match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    };
+    match more {
+        _ if first.is_empty() => "no output".to_owned(),
+        _ if result.is_error => short(first),
+        0 => short(first),
+        more => format!("{} lines", more + 1),
+    }
+}
+
+/// Added and removed lines of a change to a file, where counting is cheap.
+pub fn change_size(tool_name: &str, input: &ToolInput) -> Option<(usize, usize)> {
+    const LONGEST: usize = 20_000;
+    let (old, new) = match tool_name {
+        "Edit" => (input.text("old_string")?, input.text("new_string")?),
+        "Write" => ("", input.text("content")?),
+        _ => return None,
+    };
+    (old.len() + new.len() <= LONGEST).then(|| crate::app::pending::payload::change_size(old, new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::conversation::Resolution;
+    use crate::model::{PendingRequest, RequestId, ResolvedBy, UnixTime};
+
+    fn asked() -> ToolItem {
+        ToolItem {
+            request: Some(PendingRequest {
+                request_id: RequestId::random(),
+                request_type: RequestType::ToolApproval,
+                tool_name: "Bash".to_owned(),
+                tool_input: ToolInput::default(),
+                created_at: UnixTime(0.0),
+                tool_use_id: None,
+                agent: None,
+                description: None,
+                decision_reason: None,
+                blocked_path: None,
+                suggestions: Vec::new(),
+                mcp_server: None,
+                expires_at: None,
+                digest: None,
+            }),
+            ..ToolItem::default()
+        }
+    }
+
+    fn decided(mut tool: ToolItem, outcome: Outcome) -> ToolItem {
+        tool.resolution = Some(Resolution {
+            outcome,
+            by: ResolvedBy::User,
+            waited: 1.0,
+            response: None,
+        });
+        tool
+    }
+
+    fn finished(mut tool: ToolItem, is_error: bool) -> ToolItem {
+        tool.result = Some(ToolResult {
+            text: "x".to_owned(),
+            is_error,
+        });
+        tool
+    }
+
+    #[test]
+    fn a_call_goes_from_running_to_its_end() {
+        let plain = ToolItem::default();
+        assert_eq!(ToolState::of(&plain, true), ToolState::Running);
+        assert_eq!(ToolState::of(&plain, false), ToolState::Unfinished);
+        assert_eq!(ToolState::of(&asked(), true), ToolState::Waiting);
+        assert_eq!(
+            ToolState::of(&decided(asked(), Outcome::Allowed), true),
+            ToolState::Running
+        );
+        assert_eq!(
+            ToolState::of(&finished(plain.clone(), false), true),
+            ToolState::Done
+        );
+        assert_eq!(
+            ToolState::of(&finished(plain, true), true),
+            ToolState::Failed
+        );
+    }
+
+    #[test]
+    fn a_refused_call_is_not_told_as_a_failure_of_the_tool() {
+        let refused = finished(decided(asked(), Outcome::Denied), true);
+        assert_eq!(ToolState::of(&refused, true), ToolState::Refused);
+    }
+
+    #[test]
+    fn a_call_whose_process_ended_waits_for_nobody() {
+        let mut tool = asked();
+        tool.interrupted = true;
+        assert_eq!(ToolState::of(&tool, false), ToolState::Unfinished);
+    }
+
+    #[test]
+    fn a_result_is_told_in_a_few_words() {
+        let words = |text: &str, is_error| {
+            result_words(&ToolResult {
+                text: text.to_owned(),
+                is_error,
+            })
+        };
+        assert_eq!(words("", false), "no output");
+        assert_eq!(words("ok\n", false), "ok");
+        assert_eq!(words("a\nb\n\nc", false), "3 lines");
+        assert_eq!(words("No such file\nat x", true), "No such file");
+        assert_eq!(words(&"ä".repeat(500), false).chars().count(), 91);
+    }
+
+    #[test]
+    fn the_size_of_a_change_is_counted() {
+        let input = ToolInput::from_json(r#"{"old_string":"a\nb","new_string":"a\nc\nd"}"#);
+        assert_eq!(change_size("Edit", &input.expect("json")), Some((2, 1)));
+        assert_eq!(change_size("Bash", &ToolInput::default()), None);
+    }
+}

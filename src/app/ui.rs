@@ -1,0 +1,10 @@
+//! Small parts that every page uses. None of them knows a session or a request.
+
+pub mod age;
+pub mod button;
+pub mod icon;
+pub mod keys;
+pub mod untrusted;
+
+pub use button::SubmitButton;
+pub use untrusted::Untrusted;

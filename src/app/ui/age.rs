@@ -1,0 +1,115 @@
+//! Time as people say it: how long something waits, when something last happened. Pure.
+
+use crate::model::UnixTime;
+
+/// "8 s", "6 m 02 s", "2 h 05 m", "3 d 4 h": an age that grows before one's eyes without jumping in width.
+pub fn age(seconds: f64) -> String {
+    let seconds = whole(seconds);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{minutes} m {:02} s", seconds % 60),
+        3600..86_400 => format!("{hours} h {:02} m", minutes % 60),
+        _ => format!("{days} d {} h", hours % 24),
+    }
+}
+
+/// "8 s", "6 min", "2 h", "3 d": a span in one word.
+pub fn roughly(seconds: f64) -> String {
+    let seconds = whole(seconds);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// When something last happened: "now", "5 min", "2 h", then the day of the week, then "12 Mar". Days are counted in
+/// UTC, the one zone that server and browser agree on.
+pub fn when(at: UnixTime, now: UnixTime) -> String {
+    let seconds = whole(now.since(at));
+    match seconds {
+        0..60 => "now".to_owned(),
+        60..86_400 => roughly(seconds as f64),
+        86_400..518_400 => weekday(at).to_owned(),
+        _ => date(at),
+    }
+}
+
+fn whole(seconds: f64) -> u64 {
+    seconds.max(0.0) as u64
+}
+
+fn days(at: UnixTime) -> i64 {
+    (at.0 / 86_400.0).floor() as i64
+}
+
+fn weekday(at: UnixTime) -> &'static str {
+    // the first of January 1970 was a Thursday
+    ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days(at).rem_euclid(7) as usize]
+}
+
+/// From days since 1970 to day and month, by counting 400-year eras from the first of March.
+fn date(at: UnixTime) -> String {
+    let day_of_era = (days(at) + 719_468).rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let names = [
+        "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
+    ];
+    format!("{day} {}", names[month as usize % 12])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_grows_from_seconds_to_days() {
+        let ages = [
+            0.0, 8.9, 59.9, 60.0, 362.0, 3599.0, 3600.0, 7500.0, 86_400.0, 273_600.0,
+        ];
+        assert_eq!(
+            ages.map(age),
+            [
+                "0 s",
+                "8 s",
+                "59 s",
+                "1 m 00 s",
+                "6 m 02 s",
+                "59 m 59 s",
+                "1 h 00 m",
+                "2 h 05 m",
+                "1 d 0 h",
+                "3 d 4 h"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_span_is_one_word() {
+        assert_eq!(
+            [5.0, 362.0, 7500.0, 273_600.0].map(roughly),
+            ["5 s", "6 min", "2 h", "3 d"]
+        );
+    }
+
+    #[test]
+    fn the_last_activity_is_now_then_a_span_then_a_day_then_a_date() {
+        // Wednesday, 12 March 2025, 12:00
+        let now = UnixTime(1_741_780_800.0);
+        let ago = |seconds: f64| when(UnixTime(now.0 - seconds), now);
+        assert_eq!(ago(0.0), "now");
+        assert_eq!(ago(-5.0), "now");
+        assert_eq!(ago(90.0), "1 min");
+        assert_eq!(ago(7_300.0), "2 h");
+        assert_eq!(ago(2.0 * 86_400.0), "Mon");
+        assert_eq!(ago(12.0 * 86_400.0), "28 Feb");
+        assert_eq!(ago(13.0 * 86_400.0), "27 Feb");
+        assert_eq!(when(UnixTime(1_709_208_000.0), now), "29 Feb");
+    }
+}

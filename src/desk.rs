@@ -1,0 +1,538 @@
+//! THE RULES, pure: who may answer what, once, until when. `Desk::apply(event)` gives the effects to carry out; it does
+//! no I/O and knows no clock. The waiting agent's reply channel lives *inside* the waiting request and moves out with
+//! the verdict, so answering twice cannot be written.
+//!
+//! Life of a request: asked → (answered: claimed → recorded) → settled, or withdrawn, timed out, process ended.
+//! An answer is *claimed* while it is being stored: a second answer is refused meanwhile, and the agent hears nothing
+//! before the store has it.
+
+mod check;
+#[cfg(test)]
+mod explore;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+pub use verdict::Verdict;
+
+use crate::model::{
+    Answer, Code, Outcome, PendingRequest, ProcessState, Refusal, RequestId, ResolvedBy, Response,
+    SessionId, UnixTime,
+};
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many ended requests are remembered, to tell a late answer why it is late.
+const REMEMBERED: usize = 1000;
+
+#[derive(Clone, Debug)]
+pub struct Desk<Reply> {
+    seats: BTreeMap<SessionId, Seat<Reply>>,
+    ended: VecDeque<Ended>,
+    closed: bool,
+}
+
+/// A process and what it waits for.
+#[derive(Clone, Debug)]
+struct Seat<Reply> {
+    state: ProcessState,
+    /// Oldest first.
+    waiting: Vec<Waiting<Reply>>,
+}
+
+#[derive(Clone, Debug)]
+struct Waiting<Reply> {
+    request: PendingRequest,
+    reply: Reply,
+    /// The answer that is being stored.
+    claim: Option<Claim>,
+}
+
+#[derive(Clone, Debug)]
+struct Claim {
+    response: Response,
+    verdict: Verdict,
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Ended {
+    session_id: SessionId,
+    request_id: RequestId,
+    outcome: Outcome,
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum Event<Reply> {
+    Started {
+        session_id: SessionId,
+    },
+    Ready {
+        session_id: SessionId,
+    },
+    TurnBegan {
+        session_id: SessionId,
+    },
+    TurnFinished {
+        session_id: SessionId,
+    },
+    Asked {
+        session_id: SessionId,
+        request: PendingRequest,
+        reply: Reply,
+    },
+    Answered {
+        answer: Answer,
+    },
+    Recorded {
+        session_id: SessionId,
+        request_id: RequestId,
+        at: UnixTime,
+    },
+    NotRecorded {
+        session_id: SessionId,
+        request_id: RequestId,
+    },
+    Withdrawn {
+        session_id: SessionId,
+        request_id: RequestId,
+        at: UnixTime,
+    },
+    TimedOut {
+        session_id: SessionId,
+        request_id: RequestId,
+        and_stop: bool,
+        at: UnixTime,
+    },
+    Died {
+        session_id: SessionId,
+        at: UnixTime,
+    },
+    ShuttingDown {
+        at: UnixTime,
+    },
+}
+
+/// What to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect<Reply> {
+    /// Store the answer, then come back with `Recorded` or `NotRecorded`.
+    Record {
+        session_id: SessionId,
+        request_id: RequestId,
+        response: Response,
+    },
+    /// Give the waiting agent its verdict.
+    Deliver { reply: Reply, verdict: Verdict },
+    /// Store and tell everyone how it ended.
+    Settle(Settlement),
+    /// The process looks different now.
+    Publish { session_id: SessionId },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settlement {
+    pub session_id: SessionId,
+    pub request_id: RequestId,
+    pub outcome: Outcome,
+    pub by: ResolvedBy,
+    pub at: UnixTime,
+    pub waited: f64,
+    pub response: Option<Response>,
+}
+
+impl<Reply> Default for Desk<Reply> {
+    fn default() -> Self {
+        Self {
+            seats: BTreeMap::new(),
+            ended: VecDeque::new(),
+            closed: false,
+        }
+    }
+}
+
+type Effects<Reply> = Result<Vec<Effect<Reply>>, Refusal>;
+
+impl<Reply> Desk<Reply> {
+    pub fn apply(&mut self, event: Event<Reply>) -> Effects<Reply> {
+        match event {
+            Event::Started { session_id } => Ok(self.start(session_id)),
+            Event::Ready { session_id } => {
+                Ok(self.turn(session_id, ProcessState::Starting, ProcessState::UserTurn))
+            }
+            Event::TurnBegan { session_id } => Ok(self.turn(
+                session_id,
+                ProcessState::UserTurn,
+                ProcessState::AssistantTurn,
+            )),
+            Event::TurnFinished { session_id } => Ok(self.turn(
+                session_id,
+                ProcessState::AssistantTurn,
+                ProcessState::UserTurn,
+            )),
+            Event::Asked {
+                session_id,
+                request,
+                reply,
+            } => Ok(self.ask(session_id, request, reply)),
+            Event::Answered { answer } => self.claim(answer),
+            Event::Recorded {
+                session_id,
+                request_id,
+                at,
+            } => self.finish_claim(session_id, request_id, at),
+            Event::NotRecorded {
+                session_id,
+                request_id,
+            } => {
+                if let Some(waiting) = self.waiting_mut(session_id, request_id) {
+                    waiting.claim = None;
+                }
+                Ok(Vec::new())
+            }
+            Event::Withdrawn {
+                session_id,
+                request_id,
+                at,
+            } => Ok(self
+                .remove(session_id, request_id)
+                .map(|waiting| {
+                    self.settle(
+                        session_id,
+                        waiting,
+                        Outcome::Withdrawn,
+                        ResolvedBy::Agent,
+                        Verdict::Nothing,
+                        at,
+                    )
+                })
+                .unwrap_or_default()),
+            Event::TimedOut {
+                session_id,
+                request_id,
+                and_stop,
+                at,
+            } => Ok(self.time_out(session_id, request_id, and_stop, at)),
+            Event::Died { session_id, at } => Ok(self.die(session_id, at)),
+            Event::ShuttingDown { at } => Ok(self.shut_down(at)),
+        }
+    }
+
+    pub fn state(&self, session_id: SessionId) -> Option<ProcessState> {
+        self.seats.get(&session_id).map(|seat| seat.state)
+    }
+
+    /// What waits for a person in this session, oldest first.
+    pub fn pending(&self, session_id: SessionId) -> impl Iterator<Item = &PendingRequest> {
+        self.seats
+            .get(&session_id)
+            .into_iter()
+            .flat_map(|seat| seat.waiting.iter().map(|waiting| &waiting.request))
+    }
+
+    pub fn is_waiting(&self, session_id: SessionId) -> bool {
+        self.pending(session_id).next().is_some()
+    }
+
+    fn start(&mut self, session_id: SessionId) -> Vec<Effect<Reply>> {
+        let alive = self
+            .state(session_id)
+            .is_some_and(|state| state != ProcessState::Dead);
+        if alive {
+            return Vec::new();
+        }
+        self.seats.insert(
+            session_id,
+            Seat {
+                state: ProcessState::Starting,
+                waiting: Vec::new(),
+            },
+        );
+        vec![Effect::Publish { session_id }]
+    }
+
+    fn turn(
+        &mut self,
+        session_id: SessionId,
+        from: ProcessState,
+        to: ProcessState,
+    ) -> Vec<Effect<Reply>> {
+        match self.seats.get_mut(&session_id) {
+            Some(seat) if seat.state == from => {
+                seat.state = to;
+                vec![Effect::Publish { session_id }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A request never changes the state: the agent is still at work, it only waits.
+    fn ask(
+        &mut self,
+        session_id: SessionId,
+        request: PendingRequest,
+        reply: Reply,
+    ) -> Vec<Effect<Reply>> {
+        let closed = self.closed;
+        match self.seats.get_mut(&session_id) {
+            Some(seat) if seat.state != ProcessState::Dead && !closed => {
+                seat.waiting.push(Waiting {
+                    request,
+                    reply,
+                    claim: None,
+                });
+                vec![Effect::Publish { session_id }]
+            }
+            Some(seat) if seat.state != ProcessState::Dead => {
+                vec![Effect::Deliver {
+                    reply,
+                    verdict: Verdict::shutting_down(),
+                }]
+            }
+            _ => vec![Effect::Deliver {
+                reply,
+                verdict: Verdict::Nothing,
+            }],
+        }
+    }
+
+    fn claim(&mut self, answer: Answer) -> Effects<Reply> {
+        let Answer {
+            session_id,
+            request_id,
+            digest,
+            response,
+        } = answer;
+        if !self.seats.get(&session_id).is_some_and(|seat| {
+            seat.waiting
+                .iter()
+                .any(|w| w.request.request_id == request_id)
+        }) {
+            return Err(self.why_not(session_id, request_id));
+        }
+        let Some(waiting) = self.waiting_mut(session_id, request_id) else {
+            return Err(check::unknown_request());
+        };
+        if waiting.claim.is_some() {
+            return Err(Refusal::new(
+                Code::AlreadyResolved,
+                "Another answer to this request came first. Yours changed nothing.",
+            ));
+        }
+        if digest.is_some() && digest != waiting.request.digest {
+            return Err(Refusal::new(
+                Code::ContentChanged,
+                "The request is no longer the one you saw. Look at it again before you answer.",
+            ));
+        }
+        let (verdict, outcome) = check::verdict(&waiting.request, &response)?;
+        waiting.claim = Some(Claim {
+            response: response.clone(),
+            verdict,
+            outcome,
+        });
+        Ok(vec![Effect::Record {
+            session_id,
+            request_id,
+            response,
+        }])
+    }
+
+    fn finish_claim(
+        &mut self,
+        session_id: SessionId,
+        request_id: RequestId,
+        at: UnixTime,
+    ) -> Effects<Reply> {
+        // withdrawn, or its process ended, while the answer was being stored
+        let Some(waiting) = self.remove(session_id, request_id) else {
+            return Err(self.why_not(session_id, request_id));
+        };
+        let Waiting {
+            request,
+            reply,
+            claim,
+        } = waiting;
+        let Some(claim) = claim else {
+            // nobody answered this: put it back where it was
+            if let Some(seat) = self.seats.get_mut(&session_id) {
+                seat.waiting.insert(
+                    0,
+                    Waiting {
+                        request,
+                        reply,
+                        claim: None,
+                    },
+                );
+            }
+            return Err(check::unknown_request());
+        };
+        let settled = Waiting {
+            request,
+            reply,
+            claim: Some(claim.clone()),
+        };
+        Ok(self.settle(
+            session_id,
+            settled,
+            claim.outcome,
+            ResolvedBy::User,
+            claim.verdict,
+            at,
+        ))
+    }
+
+    fn time_out(
+        &mut self,
+        session_id: SessionId,
+        request_id: RequestId,
+        and_stop: bool,
+        at: UnixTime,
+    ) -> Vec<Effect<Reply>> {
+        // an answer that is being stored came in time
+        if self
+            .waiting_mut(session_id, request_id)
+            .is_none_or(|waiting| waiting.claim.is_some())
+        {
+            return Vec::new();
+        }
+        let Some(waiting) = self.remove(session_id, request_id) else {
+            return Vec::new();
+        };
+        let verdict = Verdict::nobody_answered(and_stop);
+        self.settle(
+            session_id,
+            waiting,
+            Outcome::TimedOut,
+            ResolvedBy::Timeout,
+            verdict,
+            at,
+        )
+    }
+
+    fn die(&mut self, session_id: SessionId, at: UnixTime) -> Vec<Effect<Reply>> {
+        let Some(seat) = self.seats.get_mut(&session_id) else {
+            return Vec::new();
+        };
+        if seat.state == ProcessState::Dead {
+            return Vec::new();
+        }
+        seat.state = ProcessState::Dead;
+        let waiting = std::mem::take(&mut seat.waiting);
+        let mut effects = Vec::new();
+        for waiting in waiting {
+            effects.extend(self.settle(
+                session_id,
+                waiting,
+                Outcome::ProcessEnded,
+                ResolvedBy::Process,
+                Verdict::Nothing,
+                at,
+            ));
+        }
+        effects.push(Effect::Publish { session_id });
+        effects
+    }
+
+    /// Denies what nobody has answered; an answer that is being stored still goes out.
+    fn shut_down(&mut self, at: UnixTime) -> Vec<Effect<Reply>> {
+        self.closed = true;
+        let open: Vec<(SessionId, RequestId)> = self
+            .seats
+            .iter()
+            .flat_map(|(session_id, seat)| {
+                seat.waiting
+                    .iter()
+                    .filter(|waiting| waiting.claim.is_none())
+                    .map(|waiting| (*session_id, waiting.request.request_id))
+            })
+            .collect();
+        let mut effects = Vec::new();
+        for (session_id, request_id) in open {
+            if let Some(waiting) = self.remove(session_id, request_id) {
+                effects.extend(self.settle(
+                    session_id,
+                    waiting,
+                    Outcome::Cancelled,
+                    ResolvedBy::Shutdown,
+                    Verdict::shutting_down(),
+                    at,
+                ));
+            }
+        }
+        effects
+    }
+
+    fn settle(
+        &mut self,
+        session_id: SessionId,
+        waiting: Waiting<Reply>,
+        outcome: Outcome,
+        by: ResolvedBy,
+        verdict: Verdict,
+        at: UnixTime,
+    ) -> Vec<Effect<Reply>> {
+        let request_id = waiting.request.request_id;
+        if self.ended.len() == REMEMBERED {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(Ended {
+            session_id,
+            request_id,
+            outcome,
+        });
+        let response = (by == ResolvedBy::User)
+            .then(|| waiting.claim.map(|claim| claim.response))
+            .flatten();
+        vec![
+            Effect::Deliver {
+                reply: waiting.reply,
+                verdict,
+            },
+            Effect::Settle(Settlement {
+                session_id,
+                request_id,
+                outcome,
+                by,
+                at,
+                waited: at.since(waiting.request.created_at),
+                response,
+            }),
+            Effect::Publish { session_id },
+        ]
+    }
+
+    /// Why a request that is not waiting cannot be answered.
+    fn why_not(&self, session_id: SessionId, request_id: RequestId) -> Refusal {
+        let ended = self
+            .ended
+            .iter()
+            .rev()
+            .find(|ended| ended.request_id == request_id && ended.session_id == session_id);
+        match ended {
+            Some(ended) => check::too_late(ended.outcome),
+            None if self.seats.contains_key(&session_id) => check::unknown_request(),
+            None => check::unknown_session(),
+        }
+    }
+
+    fn waiting_mut(
+        &mut self,
+        session_id: SessionId,
+        request_id: RequestId,
+    ) -> Option<&mut Waiting<Reply>> {
+        self.seats
+            .get_mut(&session_id)?
+            .waiting
+            .iter_mut()
+            .find(|waiting| waiting.request.request_id == request_id)
+    }
+
+    fn remove(&mut self, session_id: SessionId, request_id: RequestId) -> Option<Waiting<Reply>> {
+        let waiting = &mut self.seats.get_mut(&session_id)?.waiting;
+        let index = waiting
+            .iter()
+            .position(|waiting| waiting.request.request_id == request_id)?;
+        Some(waiting.remove(index))
+    }
+}

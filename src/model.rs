@@ -1,0 +1,28 @@
+//! The words that server and browser share, and nothing else: plain types with their wire form.
+//! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
+
+pub mod agent;
+pub mod conversation;
+pub mod error;
+pub mod id;
+pub mod input;
+pub mod pending;
+pub mod process;
+pub mod question;
+pub mod response;
+pub mod session;
+pub mod text;
+pub mod transcript;
+pub mod wire;
+
+pub use agent::{AgentDescription, PermissionMode};
+pub use error::{Code, Refusal};
+pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
+pub use input::ToolInput;
+pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
+pub use process::{ProcessInfo, ProcessState};
+pub use question::{Choice, Question};
+pub use response::{Answer, Decision, PlanDecision, QuestionAnswers, Response, ToolDecision};
+pub use session::{Boot, Project, SessionSummary};
+pub use transcript::{Entry, Event};
+pub use wire::{ClientMessage, Delta, ServerMessage};

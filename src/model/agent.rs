@@ -1,0 +1,104 @@
+//! What is known of the program behind the sessions, and the permission modes it has.
+
+use serde::{Deserialize, Serialize};
+
+/// Which agent this server runs, in words for the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentDescription {
+    /// "Claude Code", "Demo agent", or the program's name.
+    pub name: String,
+    pub is_demo: bool,
+    /// Why this one was taken, when the person did not choose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// How much the agent may do without asking. The CLI's own words on the wire; a word we do not know is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PermissionMode {
+    #[default]
+    Default,
+    AcceptEdits,
+    Plan,
+    DontAsk,
+    Auto,
+    BypassPermissions,
+    #[serde(untagged)]
+    Other(String),
+}
+
+impl PermissionMode {
+    /// The modes a person can choose for a session.
+    pub const CHOICES: [PermissionMode; 4] = [
+        PermissionMode::Default,
+        PermissionMode::AcceptEdits,
+        PermissionMode::Plan,
+        PermissionMode::DontAsk,
+    ];
+
+    /// The CLI's word.
+    pub fn word(&self) -> &str {
+        match self {
+            PermissionMode::Default => "default",
+            PermissionMode::AcceptEdits => "acceptEdits",
+            PermissionMode::Plan => "plan",
+            PermissionMode::DontAsk => "dontAsk",
+            PermissionMode::Auto => "auto",
+            PermissionMode::BypassPermissions => "bypassPermissions",
+            PermissionMode::Other(word) => word,
+        }
+    }
+
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "default" | "manual" => PermissionMode::Default,
+            "acceptEdits" => PermissionMode::AcceptEdits,
+            "plan" => PermissionMode::Plan,
+            "dontAsk" => PermissionMode::DontAsk,
+            "auto" => PermissionMode::Auto,
+            "bypassPermissions" => PermissionMode::BypassPermissions,
+            other => PermissionMode::Other(other.to_owned()),
+        }
+    }
+
+    /// For a person.
+    pub fn label(&self) -> &str {
+        match self {
+            PermissionMode::Default => "Ask before edits",
+            PermissionMode::AcceptEdits => "Accept edits",
+            PermissionMode::Plan => "Plan first",
+            PermissionMode::DontAsk => "Never ask, refuse",
+            PermissionMode::Auto => "Auto",
+            PermissionMode::BypassPermissions => "Never ask, allow everything",
+            PermissionMode::Other(word) => word,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_keep_the_words_of_the_cli() {
+        for word in [
+            "default",
+            "acceptEdits",
+            "plan",
+            "dontAsk",
+            "auto",
+            "bypassPermissions",
+            "somethingNew",
+        ] {
+            let mode = PermissionMode::from_word(word);
+            assert_eq!(mode.word(), word);
+            let json = serde_json::to_string(&mode).expect("json");
+            assert_eq!(json, format!("\"{word}\""));
+            assert_eq!(
+                serde_json::from_str::<PermissionMode>(&json).expect("mode"),
+                mode
+            );
+        }
+    }
+}

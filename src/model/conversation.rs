@@ -1,0 +1,318 @@
+//! Folds events into what the transcript shows: a tool call, what was asked about it, what was decided and its result
+//! are one item, wherever their events came. Pure, so the server's first picture and the browser's are the same.
+
+use super::transcript::Level;
+use super::{
+    AskingAgent, Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy,
+    Response, ToolInput, ToolUseId, UnixTime,
+};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conversation {
+    pub items: Vec<Item>,
+    /// Of the last event taken in; the next one must be its successor.
+    pub last_seq: u64,
+    /// What is being written right now.
+    pub partial: Option<Partial>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The event that began it: stable, so that a list can be keyed by it.
+    pub seq: u64,
+    pub at: UnixTime,
+    pub body: Body,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    Said {
+        message_id: MessageId,
+        text: String,
+        queued: bool,
+    },
+    Text {
+        text: String,
+        agent: Option<AskingAgent>,
+    },
+    Thought {
+        text: String,
+    },
+    Tool(ToolItem),
+    TurnEnd {
+        error: Option<String>,
+        interrupted: bool,
+        duration_ms: u64,
+    },
+    Notice {
+        level: Level,
+        text: String,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolItem {
+    pub tool_use_id: Option<ToolUseId>,
+    pub tool_name: String,
+    pub tool_input: ToolInput,
+    pub agent: Option<AskingAgent>,
+    pub request: Option<PendingRequest>,
+    pub resolution: Option<Resolution>,
+    pub result: Option<ToolResult>,
+    /// The process ended before the call did.
+    pub interrupted: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolution {
+    pub outcome: Outcome,
+    pub by: ResolvedBy,
+    pub waited: f64,
+    pub response: Option<Response>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult {
+    pub text: String,
+    pub is_error: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partial {
+    pub thinking: bool,
+    pub text: String,
+}
+
+/// What an event did to the items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touched {
+    Added(usize),
+    Changed(usize),
+    /// Several items: a process ended.
+    Many,
+    Nothing,
+}
+
+impl Conversation {
+    pub fn from_events(events: &[Event]) -> Self {
+        let mut conversation = Self::default();
+        for event in events {
+            conversation.apply(event);
+        }
+        conversation
+    }
+
+    /// Takes an event in. One that is already known changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Touched {
+        if event.seq <= self.last_seq {
+            return Touched::Nothing;
+        }
+        self.last_seq = event.seq;
+        match &event.entry {
+            Entry::MessageSent {
+                message_id,
+                text,
+                queued,
+            } => self.add(
+                event,
+                Body::Said {
+                    message_id: *message_id,
+                    text: text.clone(),
+                    queued: *queued,
+                },
+            ),
+            Entry::MessageTaken { message_id } => self.change(|body| match body {
+                Body::Said {
+                    message_id: id,
+                    queued,
+                    ..
+                } if id == message_id => {
+                    *queued = false;
+                    true
+                }
+                _ => false,
+            }),
+            Entry::TextWritten { text, agent } => {
+                if agent.is_none() {
+                    self.partial = None;
+                }
+                self.add(
+                    event,
+                    Body::Text {
+                        text: text.clone(),
+                        agent: agent.clone(),
+                    },
+                )
+            }
+            Entry::Thought { text } => {
+                self.partial = None;
+                self.add(event, Body::Thought { text: text.clone() })
+            }
+            Entry::ToolCalled {
+                tool_use_id,
+                tool_name,
+                tool_input,
+                agent,
+            } => {
+                // an ask may come before the call it is about
+                let known = self.change_tool(tool_use_id, |tool| {
+                    if tool.agent.is_none() {
+                        tool.agent.clone_from(agent);
+                    }
+                });
+                match known {
+                    Touched::Nothing => self.add(
+                        event,
+                        Body::Tool(ToolItem {
+                            tool_use_id: Some(tool_use_id.clone()),
+                            tool_name: tool_name.clone(),
+                            tool_input: tool_input.clone(),
+                            agent: agent.clone(),
+                            ..ToolItem::default()
+                        }),
+                    ),
+                    changed => changed,
+                }
+            }
+            Entry::ToolFinished {
+                tool_use_id,
+                text,
+                is_error,
+            } => self.change_tool(tool_use_id, |tool| {
+                tool.result = Some(ToolResult {
+                    text: text.clone(),
+                    is_error: *is_error,
+                });
+            }),
+            Entry::Asked { request } => {
+                let known = match &request.tool_use_id {
+                    Some(id) => self.change_tool(id, |tool| tool.request = Some(request.clone())),
+                    None => Touched::Nothing,
+                };
+                match known {
+                    Touched::Nothing => self.add(
+                        event,
+                        Body::Tool(ToolItem {
+                            tool_use_id: request.tool_use_id.clone(),
+                            tool_name: request.tool_name.clone(),
+                            tool_input: request.tool_input.clone(),
+                            agent: request.agent.clone(),
+                            request: Some(request.clone()),
+                            ..ToolItem::default()
+                        }),
+                    ),
+                    changed => changed,
+                }
+            }
+            Entry::Resolved {
+                request_id,
+                outcome,
+                by,
+                waited,
+                response,
+            } => self.resolve(
+                *request_id,
+                Resolution {
+                    outcome: *outcome,
+                    by: *by,
+                    waited: *waited,
+                    response: response.clone(),
+                },
+            ),
+            Entry::TurnFinished {
+                error,
+                interrupted,
+                duration_ms,
+            } => {
+                self.partial = None;
+                self.add(
+                    event,
+                    Body::TurnEnd {
+                        error: error.clone(),
+                        interrupted: *interrupted,
+                        duration_ms: *duration_ms,
+                    },
+                )
+            }
+            Entry::Noticed { level, text } => self.add(
+                event,
+                Body::Notice {
+                    level: *level,
+                    text: text.clone(),
+                },
+            ),
+            Entry::ProcessStarted { .. } => Touched::Nothing,
+            Entry::ProcessEnded { reason, error } => self.end(event, reason, error.as_deref()),
+        }
+    }
+
+    /// Appends text that is being written. What does not follow on what is here is left out: the whole block comes.
+    pub fn apply_delta(&mut self, delta: &Delta) {
+        match &mut self.partial {
+            _ if delta.offset == 0 => {
+                self.partial = Some(Partial {
+                    thinking: delta.thinking,
+                    text: delta.text.clone(),
+                });
+            }
+            Some(partial) if partial.text.len() == delta.offset => partial.text += &delta.text,
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, event: &Event, body: Body) -> Touched {
+        self.items.push(Item {
+            seq: event.seq,
+            at: event.at,
+            body,
+        });
+        Touched::Added(self.items.len() - 1)
+    }
+
+    /// The newest item that `change` accepts.
+    fn change(&mut self, mut change: impl FnMut(&mut Body) -> bool) -> Touched {
+        for (index, item) in self.items.iter_mut().enumerate().rev() {
+            if change(&mut item.body) {
+                return Touched::Changed(index);
+            }
+        }
+        Touched::Nothing
+    }
+
+    fn change_tool(&mut self, id: &ToolUseId, change: impl Fn(&mut ToolItem)) -> Touched {
+        self.change(|body| match body {
+            Body::Tool(tool) if tool.tool_use_id.as_ref() == Some(id) => {
+                change(tool);
+                true
+            }
+            _ => false,
+        })
+    }
+
+    fn resolve(&mut self, id: RequestId, resolution: Resolution) -> Touched {
+        self.change(|body| match body {
+            Body::Tool(tool) if tool.request.as_ref().is_some_and(|r| r.request_id == id) => {
+                tool.resolution = Some(resolution.clone());
+                true
+            }
+            _ => false,
+        })
+    }
+
+    fn end(&mut self, event: &Event, reason: &str, error: Option<&str>) -> Touched {
+        self.partial = None;
+        for item in &mut self.items {
+            if let Body::Tool(tool) = &mut item.body
+                && tool.result.is_none()
+            {
+                tool.interrupted = true;
+            }
+        }
+        let (level, text) = match error {
+            Some(error) => (Level::Error, format!("{reason} {error}")),
+            None => (Level::Info, reason.to_owned()),
+        };
+        self.add(event, Body::Notice { level, text });
+        Touched::Many
+    }
+}

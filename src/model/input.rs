@@ -1,0 +1,68 @@
+//! What a tool is called with: any JSON object. Read through this type, so that views never handle raw JSON.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ToolInput(pub Map<String, Value>);
+
+impl ToolInput {
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field)?.as_str()
+    }
+
+    pub fn number(&self, field: &str) -> Option<i64> {
+        self.0.get(field)?.as_i64()
+    }
+
+    pub fn flag(&self, field: &str) -> bool {
+        self.0.get(field).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// Every field with its value as a person reads it: text as it is, the rest as JSON.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        self.0
+            .iter()
+            .map(|(name, value)| {
+                let shown = match value {
+                    Value::String(text) => text.clone(),
+                    other => indented(other),
+                };
+                (name.clone(), shown)
+            })
+            .collect()
+    }
+
+    pub fn to_json(&self) -> String {
+        indented(&Value::Object(self.0.clone()))
+    }
+
+    /// The same input with one field set to a text.
+    pub fn with_text(&self, field: &str, text: &str) -> Self {
+        let mut fields = self.0.clone();
+        fields.insert(field.to_owned(), Value::String(text.to_owned()));
+        Self(fields)
+    }
+
+    /// An input typed by a person. The error is a sentence for them.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        match serde_json::from_str::<Value>(text) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(_) => Err("The input must be a JSON object, in braces.".to_owned()),
+            Err(error) => Err(format!("This is not valid JSON: {error}.")),
+        }
+    }
+
+    pub fn from_value(value: Value) -> Self {
+        match value {
+            Value::Object(fields) => Self(fields),
+            Value::Null => Self::default(),
+            other => Self(Map::from_iter([("value".to_owned(), other)])),
+        }
+    }
+}
+
+fn indented(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

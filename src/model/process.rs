@@ -1,0 +1,130 @@
+//! The running agent of a session, as every client sees it.
+
+use super::{PendingRequest, PermissionMode, ProjectId, SessionId, UnixTime};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessState {
+    Starting,
+    AssistantTurn,
+    UserTurn,
+    Dead,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "OnTheWire", into = "OnTheWire")]
+pub struct ProcessInfo {
+    pub session_id: SessionId,
+    pub project_id: ProjectId,
+    pub state: ProcessState,
+    pub started_at: UnixTime,
+    pub state_changed_at: UnixTime,
+    /// Resident bytes of the whole process tree.
+    pub memory: Option<u64>,
+    pub error: Option<String>,
+    pub kill_reason: Option<String>,
+    pub permission_mode: Option<PermissionMode>,
+    pub model: Option<String>,
+    pub cwd: Option<String>,
+    pub title: Option<String>,
+    pub queued_messages: u32,
+    /// What happens right now, in words, when it is not plain work: an API retry, compacting …
+    pub activity: Option<String>,
+    /// Oldest first.
+    pub pending_requests: Vec<PendingRequest>,
+}
+
+impl ProcessInfo {
+    pub fn pending_request(&self) -> Option<&PendingRequest> {
+        self.pending_requests.first()
+    }
+
+    pub fn is_alive(&self) -> bool {
+        self.state != ProcessState::Dead
+    }
+}
+
+/// The wire has the oldest request also on its own, and says whether someone is waited for.
+#[derive(Clone, Serialize, Deserialize)]
+struct OnTheWire {
+    session_id: SessionId,
+    project_id: ProjectId,
+    state: ProcessState,
+    started_at: UnixTime,
+    state_changed_at: UnixTime,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kill_reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    permission_mode: Option<PermissionMode>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cwd: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(default)]
+    waiting_for_user: bool,
+    #[serde(default)]
+    queued_messages: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    activity: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pending_request: Option<PendingRequest>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pending_requests: Vec<PendingRequest>,
+}
+
+impl From<ProcessInfo> for OnTheWire {
+    fn from(info: ProcessInfo) -> Self {
+        OnTheWire {
+            waiting_for_user: !info.pending_requests.is_empty(),
+            pending_request: info.pending_requests.first().cloned(),
+            session_id: info.session_id,
+            project_id: info.project_id,
+            state: info.state,
+            started_at: info.started_at,
+            state_changed_at: info.state_changed_at,
+            memory: info.memory,
+            error: info.error,
+            kill_reason: info.kill_reason,
+            permission_mode: info.permission_mode,
+            model: info.model,
+            cwd: info.cwd,
+            title: info.title,
+            queued_messages: info.queued_messages,
+            activity: info.activity,
+            pending_requests: info.pending_requests,
+        }
+    }
+}
+
+impl From<OnTheWire> for ProcessInfo {
+    fn from(wire: OnTheWire) -> Self {
+        let mut pending_requests = wire.pending_requests;
+        if pending_requests.is_empty() {
+            pending_requests.extend(wire.pending_request);
+        }
+        ProcessInfo {
+            session_id: wire.session_id,
+            project_id: wire.project_id,
+            state: wire.state,
+            started_at: wire.started_at,
+            state_changed_at: wire.state_changed_at,
+            memory: wire.memory,
+            error: wire.error,
+            kill_reason: wire.kill_reason,
+            permission_mode: wire.permission_mode,
+            model: wire.model,
+            cwd: wire.cwd,
+            title: wire.title,
+            queued_messages: wire.queued_messages,
+            activity: wire.activity,
+            pending_requests,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a person answers.
+
+use super::{Digest, PermissionMode, RequestId, SessionId, Suggestion, ToolInput};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    Allow,
+    Deny,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "request_type", rename_all = "snake_case")]
+pub enum Response {
+    ToolApproval(ToolDecision),
+    AskUserQuestion(QuestionAnswers),
+    PlanApproval(PlanDecision),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolDecision {
+    pub decision: Decision,
+    /// The reason of a denial, which the agent reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Deny and stop the turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupt: bool,
+    /// The input as edited by the person; absent = as shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_input: Option<ToolInput>,
+    /// Suggestions to be remembered, each exactly as offered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remember: Vec<Suggestion>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuestionAnswers {
+    /// By the full text of the question: a label, labels joined with ", ", or free text.
+    #[serde(default)]
+    pub answers: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cancelled: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanDecision {
+    pub decision: Decision,
+    /// What to change, when the plan is not approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The plan as edited by the person; absent = as shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// The mode to go on in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<PermissionMode>,
+}
+
+/// A response with the request it is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub session_id: SessionId,
+    pub request_id: RequestId,
+    /// Of what the person saw. Absent from scripts that answer by id alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
+    #[serde(flatten)]
+    pub response: Response,
+}
+
+impl Response {
+    pub fn allow() -> Self {
+        Self::tool(Decision::Allow, None)
+    }
+
+    pub fn deny(reason: Option<String>) -> Self {
+        Self::tool(Decision::Deny, reason)
+    }
+
+    fn tool(decision: Decision, message: Option<String>) -> Self {
+        Response::ToolApproval(ToolDecision {
+            decision,
+            message,
+            interrupt: false,
+            updated_input: None,
+            remember: Vec::new(),
+        })
+    }
+}

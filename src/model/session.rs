@@ -1,0 +1,34 @@
+//! Conversations and the projects they belong to, with or without a running process.
+
+use super::{AgentDescription, ProcessInfo, ProjectId, SessionId, UnixTime};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionSummary {
+    pub session_id: SessionId,
+    pub project_id: ProjectId,
+    pub title: String,
+    pub created_at: UnixTime,
+    /// Last activity.
+    pub updated_at: UnixTime,
+    /// The running process, or how the last one ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<ProcessInfo>,
+}
+
+/// A directory that is offered for new sessions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Project {
+    pub project_id: ProjectId,
+    pub name: String,
+}
+
+/// Everything a page needs for its first picture; rendered on the server and handed to the browser with the HTML.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Boot {
+    pub agent: AgentDescription,
+    pub projects: Vec<Project>,
+    pub sessions: Vec<SessionSummary>,
+    /// The server's time when the page was made: ages are first shown relative to it.
+    pub now: UnixTime,
+}

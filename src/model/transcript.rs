@@ -1,0 +1,96 @@
+//! What happened in a session, one numbered event after the other: the stored form and the wire form.
+//! [`super::conversation`] folds them into what the page shows.
+
+use super::{
+    AskingAgent, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response, ToolInput,
+    ToolUseId, UnixTime,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// 1, 2, 3 … per session, without gaps.
+    pub seq: u64,
+    pub at: UnixTime,
+    #[serde(flatten)]
+    pub entry: Entry,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Entry {
+    /// A person wrote to the agent.
+    MessageSent {
+        message_id: MessageId,
+        text: String,
+        /// The agent was busy: it takes the message later.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        queued: bool,
+    },
+    /// The agent took a queued message.
+    MessageTaken {
+        message_id: MessageId,
+    },
+    TextWritten {
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AskingAgent>,
+    },
+    Thought {
+        text: String,
+    },
+    ToolCalled {
+        tool_use_id: ToolUseId,
+        tool_name: String,
+        tool_input: ToolInput,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AskingAgent>,
+    },
+    ToolFinished {
+        tool_use_id: ToolUseId,
+        text: String,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_error: bool,
+    },
+    Asked {
+        request: PendingRequest,
+    },
+    Resolved {
+        request_id: RequestId,
+        outcome: Outcome,
+        by: ResolvedBy,
+        /// Seconds it waited.
+        waited: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        response: Option<Response>,
+    },
+    TurnFinished {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        interrupted: bool,
+        duration_ms: u64,
+    },
+    /// A sentence from us or from the agent's program, not from the model.
+    Noticed {
+        level: Level,
+        text: String,
+    },
+    ProcessStarted {
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resumed: bool,
+    },
+    ProcessEnded {
+        reason: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    Info,
+    Warning,
+    Error,
+}

@@ -1,0 +1,24 @@
+//! The edge: agents over stdio, the store on disk, the hub that owns changing state, HTTP and the socket.
+
+pub mod agent;
+mod assets;
+pub mod auth;
+pub mod clock;
+pub mod command_line;
+pub mod guard;
+pub mod hub;
+mod router;
+pub mod run;
+pub mod settings;
+pub mod store;
+mod stream;
+
+use crate::model::{Code, Refusal};
+use hub::Hub;
+use leptos::prelude::use_context;
+
+/// The hub, for server functions and for pages drawn on the server.
+pub fn hub() -> Result<Hub, Refusal> {
+    use_context::<Hub>()
+        .ok_or_else(|| Refusal::new(Code::Internal, "The server is not ready. Try again."))
+}

@@ -1,0 +1,13 @@
+//! The programs behind the sessions: finding one, starting it, understanding it. Above this folder nobody knows
+//! whether it is Claude Code or the demo agent, nor how its lines look.
+
+pub mod demo;
+mod launch;
+mod lines;
+mod process;
+mod program;
+mod protocol;
+
+pub use launch::Launch;
+pub use process::{Heard, Order, run};
+pub use program::{AgentChoice, AgentProgram};

@@ -1,0 +1,413 @@
+//! One running agent: reads its lines, carries orders to it, and ends it for good. The reading loop never waits for a
+//! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
+
+use super::Launch;
+use super::lines::{Line, Lines};
+use super::protocol::{self, Protocol, Told};
+use crate::desk::Verdict;
+use crate::model::{Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::future::Future;
+use std::process::ExitStatus;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
+
+/// What a process reports, in our words.
+#[derive(Debug)]
+pub enum Heard {
+    Ready,
+    TurnBegan,
+    TurnFinished,
+    Happened(Entry),
+    Wrote {
+        thinking: bool,
+        text: String,
+        begins: bool,
+    },
+    Asked {
+        request: PendingRequest,
+        reply: oneshot::Sender<Verdict>,
+    },
+    Withdrew(RequestId),
+    MessageTaken(MessageId),
+    ModeIs(PermissionMode),
+    ModelIs(String),
+    TitleIs(String),
+    Doing(Option<String>),
+    Died {
+        reason: Option<String>,
+        error: Option<String>,
+    },
+}
+
+/// What a process is told to do.
+#[derive(Debug)]
+pub enum Order {
+    Say {
+        message_id: MessageId,
+        text: String,
+    },
+    Interrupt,
+    SetMode {
+        mode: PermissionMode,
+        done: oneshot::Sender<Result<(), String>>,
+    },
+    /// End the turn, then the process, giving it time to put things in order.
+    Stop {
+        reason: String,
+    },
+    /// End it now.
+    Kill {
+        reason: String,
+    },
+}
+
+/// Three steps of at most this long each: a graceful stop stays well below ten seconds.
+const PATIENCE: Duration = Duration::from_millis(2500);
+/// For lines that are still in the pipe when it has ended.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How much of its error output is kept, to be shown when it dies.
+const KEPT_ERROR_OUTPUT: usize = 4000;
+
+/// Runs the agent until it has ended. Every report goes through `report`, the last one is `Died`.
+pub async fn run(
+    mut child: Child,
+    launch: Launch,
+    mut orders: mpsc::UnboundedReceiver<Order>,
+    report: impl Fn(Heard) + Send + Sync + Clone + 'static,
+) {
+    let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+    let (Some(stdin), Some(stdout), Some(stderr)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        report(Heard::Died {
+            reason: None,
+            error: Some("Its pipes could not be opened.".to_owned()),
+        });
+        return;
+    };
+    let (to_agent, outgoing) = mpsc::unbounded_channel();
+    let writer = tokio::spawn(write_lines(stdin, outgoing));
+    let error_output = tokio::spawn(keep_tail(stderr));
+    let mut lines = Lines::new(
+        BufReader::with_capacity(32 * 1024, stdout),
+        launch.line_limit,
+    );
+    let mut agent = Agent {
+        protocol: Protocol::new(launch.permission_mode.clone()),
+        to_agent: Some(to_agent),
+        report: report.clone(),
+        unsent: Vec::new(),
+        ready: false,
+        stopping: None,
+        deadline: None,
+    };
+    agent.write(protocol::initialize());
+
+    let mut orders_open = true;
+    let mut status = None;
+    loop {
+        tokio::select! {
+            line = lines.next() => match line {
+                Ok(Some(Line::Whole(line))) => agent.hear(line),
+                Ok(Some(Line::TooLong)) => agent.notice("The agent sent a line that is too long to be read. It was skipped."),
+                Ok(None) | Err(_) => break,
+            },
+            order = orders.recv(), if orders_open => match order {
+                Some(order) => agent.obey(order, group),
+                // nobody can reach it any more
+                None => {
+                    orders_open = false;
+                    agent.obey(Order::Stop { reason: "Countersign let it go.".to_owned() }, group);
+                }
+            },
+            () = sleep_until(agent.deadline) => agent.escalate(group),
+            ended = child.wait() => {
+                status = ended.ok();
+                // what it still wrote; something it left behind may hold the pipe open for ever
+                let rest = async {
+                    while let Ok(Some(line)) = lines.next().await {
+                        if let Line::Whole(line) = line {
+                            agent.hear(line);
+                        }
+                    }
+                };
+                let _ = tokio::time::timeout(LAST_WORDS, rest).await;
+                break;
+            }
+        }
+    }
+    // stdout is closed: it has ended, is about to, or refuses to
+    let status = end(&mut child, status, group, agent.deadline).await;
+    writer.abort();
+    let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
+    let tail = tail.ok().and_then(Result::ok).unwrap_or_default();
+    let error = match &agent.stopping {
+        Some(_) => None,
+        None => Some(why_it_died(status, &tail, agent.ready)),
+    };
+    report(Heard::Died {
+        reason: agent.stopping.map(|stopping| stopping.reason),
+        error,
+    });
+}
+
+struct Agent<R> {
+    protocol: Protocol,
+    /// Dropped to close stdin.
+    to_agent: Option<mpsc::UnboundedSender<String>>,
+    report: R,
+    /// Messages that wait until it is ready.
+    unsent: Vec<String>,
+    ready: bool,
+    stopping: Option<Stopping>,
+    deadline: Option<Instant>,
+}
+
+struct Stopping {
+    reason: String,
+    step: Step,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Interrupted,
+    Closed,
+    Terminated,
+    Killed,
+}
+
+impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
+    fn hear(&mut self, line: &[u8]) {
+        for told in self.protocol.read(line) {
+            match told {
+                Told::Heard(Heard::Ready) => {
+                    self.ready = true;
+                    (self.report)(Heard::Ready);
+                    for line in std::mem::take(&mut self.unsent) {
+                        self.say(line);
+                    }
+                }
+                Told::Heard(heard) => {
+                    let finished = matches!(heard, Heard::TurnFinished);
+                    (self.report)(heard);
+                    if finished
+                        && self
+                            .stopping
+                            .as_ref()
+                            .is_some_and(|stopping| stopping.step == Step::Interrupted)
+                    {
+                        self.close();
+                    }
+                }
+                Told::Asks { cli_id, request } => self.ask(cli_id, *request),
+                Told::Answer(line) => self.write(line),
+            }
+        }
+    }
+
+    /// Each request waits in a task of its own: the loop reads on.
+    fn ask(&mut self, cli_id: String, request: PendingRequest) {
+        let (reply, verdict) = oneshot::channel();
+        let input = request.tool_input.clone();
+        (self.report)(Heard::Asked { request, reply });
+        let Some(to_agent) = self.to_agent.as_ref().map(mpsc::UnboundedSender::downgrade) else {
+            return;
+        };
+        tokio::spawn(async move {
+            // an error means that nobody waits any more
+            if let Ok(verdict) = verdict.await
+                && let Some(line) = protocol::verdict(&cli_id, &input, verdict)
+                && let Some(to_agent) = to_agent.upgrade()
+            {
+                let _ = to_agent.send(line);
+            }
+        });
+    }
+
+    fn obey(&mut self, order: Order, group: Option<Pid>) {
+        match order {
+            Order::Say { message_id, text } => {
+                let line = protocol::user_message(message_id, &text);
+                match self.ready {
+                    true => self.say(line),
+                    false => self.unsent.push(line),
+                }
+            }
+            Order::Interrupt => {
+                let line = self.protocol.interrupt();
+                self.write(line);
+            }
+            Order::SetMode { mode, done } => {
+                let line = self.protocol.set_mode(mode, done);
+                self.write(line);
+            }
+            Order::Stop { reason } if self.stopping.is_none() => {
+                self.stopping = Some(Stopping {
+                    reason,
+                    step: Step::Interrupted,
+                });
+                self.deadline = Some(Instant::now() + PATIENCE);
+                if self.protocol.is_in_turn() {
+                    let line = self.protocol.interrupt();
+                    self.write(line);
+                } else {
+                    self.close();
+                }
+            }
+            Order::Stop { .. } => {}
+            Order::Kill { reason } => {
+                let reason = self
+                    .stopping
+                    .take()
+                    .map_or(reason, |stopping| stopping.reason);
+                self.stopping = Some(Stopping {
+                    reason,
+                    step: Step::Closed,
+                });
+                self.escalate(group);
+            }
+        }
+    }
+
+    fn say(&mut self, line: String) {
+        self.protocol.began_turn();
+        (self.report)(Heard::TurnBegan);
+        self.write(line);
+    }
+
+    fn close(&mut self) {
+        self.to_agent = None;
+        if let Some(stopping) = &mut self.stopping {
+            stopping.step = Step::Closed;
+        }
+        self.deadline = Some(Instant::now() + PATIENCE);
+    }
+
+    /// It had its time: the next, stronger step.
+    fn escalate(&mut self, group: Option<Pid>) {
+        let Some(stopping) = &mut self.stopping else {
+            self.deadline = None;
+            return;
+        };
+        match stopping.step {
+            Step::Interrupted => return self.close(),
+            Step::Closed => {
+                stopping.step = Step::Terminated;
+                signal(group, Signal::TERM);
+            }
+            Step::Terminated | Step::Killed => {
+                stopping.step = Step::Killed;
+                signal(group, Signal::KILL);
+            }
+        }
+        self.deadline = Some(Instant::now() + PATIENCE);
+    }
+
+    fn write(&mut self, line: String) {
+        if let Some(to_agent) = &self.to_agent {
+            let _ = to_agent.send(line);
+        }
+    }
+
+    fn notice(&self, text: &str) {
+        (self.report)(Heard::Happened(Entry::Noticed {
+            level: crate::model::transcript::Level::Warning,
+            text: text.to_owned(),
+        }));
+    }
+}
+
+/// One writer, whole lines: a broken line would end the agent.
+async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedReceiver<String>) {
+    while let Some(mut line) = outgoing.recv().await {
+        line.push('\n');
+        if stdin.write_all(line.as_bytes()).await.is_err() {
+            break;
+        }
+    }
+}
+
+async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> String {
+    let mut tail: Vec<u8> = Vec::new();
+    let mut piece = [0; 1024];
+    while let Ok(count) = stderr.read(&mut piece).await {
+        if count == 0 {
+            break;
+        }
+        tail.extend_from_slice(&piece[..count]);
+        let surplus = tail.len().saturating_sub(KEPT_ERROR_OUTPUT);
+        tail.drain(..surplus);
+    }
+    String::from_utf8_lossy(&tail).trim().to_owned()
+}
+
+/// Waits for the end, helping with signals, and takes along whatever it started and left behind.
+async fn end(
+    child: &mut Child,
+    known: Option<ExitStatus>,
+    group: Option<Pid>,
+    deadline: Option<Instant>,
+) -> Option<ExitStatus> {
+    let first = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
+    let mut status = match known {
+        Some(status) => Some(status),
+        None => timeout_at(first, child.wait())
+            .await
+            .ok()
+            .and_then(Result::ok),
+    };
+    for strength in [Signal::TERM, Signal::KILL] {
+        if status.is_some() {
+            break;
+        }
+        signal(group, strength);
+        status = tokio::time::timeout(PATIENCE, child.wait())
+            .await
+            .ok()
+            .and_then(Result::ok);
+    }
+    signal(group, Signal::KILL);
+    status
+}
+
+fn signal(group: Option<Pid>, signal: Signal) {
+    if let Some(group) = group {
+        // it may be gone already
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+fn sleep_until(deadline: Option<Instant>) -> impl Future<Output = ()> {
+    async move {
+        match deadline {
+            Some(deadline) => tokio::time::sleep_until(deadline).await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bool) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    let how = match status {
+        Some(status) => match (status.code(), status.signal()) {
+            (Some(0), _) => "The agent ended by itself.".to_owned(),
+            (Some(code), _) => format!("The agent ended with code {code}."),
+            (None, Some(signal)) => format!("The agent was ended by signal {signal}."),
+            (None, None) => "The agent ended.".to_owned(),
+        },
+        None => "The agent does not end.".to_owned(),
+    };
+    let when = if was_ready {
+        ""
+    } else {
+        " It was not ready yet."
+    };
+    match error_output {
+        "" => format!("{how}{when}"),
+        words => format!("{how}{when} It said: {words}"),
+    }
+}

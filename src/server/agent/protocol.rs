@@ -1,0 +1,347 @@
+//! The CLI's wire, and the only folder that knows its names. Lines in, our words out. A line that cannot be read never
+//! stops the others: each is taken on its own.
+
+mod asking;
+mod outgoing;
+mod speech;
+#[cfg(test)]
+mod tests;
+
+pub use asking::verdict;
+pub use outgoing::{initialize, user_message};
+
+use super::process::Heard;
+use crate::model::transcript::Level;
+use crate::model::{AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use serde_json::Value;
+use std::collections::HashMap;
+use tokio::sync::oneshot;
+
+/// What a line means to the process that reads it.
+#[derive(Debug)]
+pub enum Told {
+    Heard(Heard),
+    /// It wants a verdict under its own id.
+    Asks {
+        cli_id: String,
+        request: Box<PendingRequest>,
+    },
+    /// A line to be sent back.
+    Answer(String),
+}
+
+pub struct Protocol {
+    /// Open requests by the CLI's id.
+    asks: HashMap<String, RequestId>,
+    /// What we asked the CLI and await.
+    awaited: HashMap<String, Awaited>,
+    next_id: u64,
+    /// Subagents by their task id.
+    subagents: HashMap<String, AskingAgent>,
+    /// Which subagent works inside which tool call.
+    subagent_of_call: HashMap<String, String>,
+    /// It tells its state by itself; then a result does not end the turn.
+    tells_state: bool,
+    in_turn: bool,
+    mode: PermissionMode,
+    unreadable: u32,
+}
+
+enum Awaited {
+    Interrupt,
+    Mode(PermissionMode, oneshot::Sender<Result<(), String>>),
+}
+
+/// After so many, further unreadable lines are only counted in the log.
+const SHOWN_UNREADABLE: u32 = 3;
+
+impl Protocol {
+    pub fn new(mode: PermissionMode) -> Self {
+        Self {
+            asks: HashMap::new(),
+            awaited: HashMap::new(),
+            next_id: 0,
+            subagents: HashMap::new(),
+            subagent_of_call: HashMap::new(),
+            tells_state: false,
+            in_turn: false,
+            mode,
+            unreadable: 0,
+        }
+    }
+
+    pub fn is_in_turn(&self) -> bool {
+        self.in_turn
+    }
+
+    pub fn began_turn(&mut self) {
+        self.in_turn = true;
+    }
+
+    pub fn read(&mut self, line: &[u8]) -> Vec<Told> {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Vec::new();
+        }
+        let text = String::from_utf8_lossy(line);
+        let Ok(Value::Object(message)) = serde_json::from_str::<Value>(&text) else {
+            self.unreadable += 1;
+            tracing::warn!(
+                bytes = line.len(),
+                count = self.unreadable,
+                "a line of the agent cannot be read"
+            );
+            return match self.unreadable <= SHOWN_UNREADABLE {
+                true => vec![notice(
+                    Level::Warning,
+                    "The agent sent a line that cannot be read. It was skipped.",
+                )],
+                false => Vec::new(),
+            };
+        };
+        let message = Value::Object(message);
+        match word(&message, "type") {
+            "control_request" => self.control_request(&message),
+            "control_response" => self.control_response(&message),
+            "control_cancel_request" => {
+                let withdrawn = self.asks.remove(word(&message, "request_id"));
+                withdrawn
+                    .map(|id| Told::Heard(Heard::Withdrew(id)))
+                    .into_iter()
+                    .collect()
+            }
+            "system" => self.system(&message),
+            "assistant" => self.assistant(&message),
+            "user" => speech::tool_results(&message),
+            "stream_event" => speech::partial(&message).into_iter().collect(),
+            "result" => self.result(&message),
+            "command_lifecycle" => match (
+                word(&message, "state"),
+                word(&message, "command_uuid").parse(),
+            ) {
+                ("started", Ok(id)) => vec![Told::Heard(Heard::MessageTaken(MessageId(id)))],
+                _ => Vec::new(),
+            },
+            other => {
+                tracing::debug!(kind = other, "a message of the agent is not used");
+                Vec::new()
+            }
+        }
+    }
+
+    fn control_request(&mut self, message: &Value) -> Vec<Told> {
+        let cli_id = word(message, "request_id").to_owned();
+        let request = &message["request"];
+        match word(request, "subtype") {
+            "can_use_tool" => self.asked(cli_id, request).into_iter().collect(),
+            // never left without an answer, and never passed over in silence
+            other => vec![
+                Told::Answer(outgoing::refuse(&cli_id, other)),
+                notice(
+                    Level::Warning,
+                    &format!(
+                        "The agent asked for something Countersign does not know (\"{other}\"). It was told so."
+                    ),
+                ),
+            ],
+        }
+    }
+
+    fn asked(&mut self, cli_id: String, request: &Value) -> Option<Told> {
+        if self.asks.contains_key(&cli_id) {
+            return None;
+        }
+        let agent = request["agent_id"].as_str().map(|id| self.subagent(id));
+        let request = asking::pending_request(request, agent);
+        self.asks.insert(cli_id.clone(), request.request_id);
+        Some(Told::Asks {
+            cli_id,
+            request: Box::new(request),
+        })
+    }
+
+    fn control_response(&mut self, message: &Value) -> Vec<Told> {
+        let response = &message["response"];
+        let id = word(response, "request_id");
+        let error =
+            (word(response, "subtype") == "error").then(|| word(response, "error").to_owned());
+        if id == outgoing::INITIALIZE {
+            return self.initialized(response, error);
+        }
+        match self.awaited.remove(id) {
+            Some(Awaited::Mode(mode, done)) => {
+                let result = error.map_or(Ok(()), Err);
+                let accepted = result.is_ok();
+                let _ = done.send(result);
+                accepted
+                    .then(|| self.mode_is(mode))
+                    .flatten()
+                    .into_iter()
+                    .collect()
+            }
+            Some(Awaited::Interrupt) | None => Vec::new(),
+        }
+    }
+
+    fn initialized(&mut self, response: &Value, error: Option<String>) -> Vec<Told> {
+        let mut told = Vec::new();
+        if let Some(error) = error {
+            told.push(notice(
+                Level::Error,
+                &format!("The agent did not accept the greeting: {error}"),
+            ));
+        }
+        told.push(Told::Heard(Heard::Ready));
+        if let Some(mode) = response["response"]["current_permission_mode"].as_str() {
+            told.extend(self.mode_is(PermissionMode::from_word(mode)));
+        }
+        // what was asked before we listened
+        for open in list(&response["pending_permission_requests"]) {
+            let cli_id = word(open, "request_id").to_owned();
+            if word(&open["request"], "subtype") == "can_use_tool" {
+                told.extend(self.asked(cli_id, &open["request"]));
+            }
+        }
+        told
+    }
+
+    fn system(&mut self, message: &Value) -> Vec<Told> {
+        match word(message, "subtype") {
+            "init" => {
+                let mut told = self.begin();
+                if let Some(model) = message["model"].as_str() {
+                    told.push(Told::Heard(Heard::ModelIs(model.to_owned())));
+                }
+                told.extend(
+                    message["permissionMode"]
+                        .as_str()
+                        .and_then(|mode| self.mode_is(PermissionMode::from_word(mode))),
+                );
+                told
+            }
+            "status" => {
+                let doing = (word(message, "status") == "compacting")
+                    .then(|| "Compacting the conversation".to_owned());
+                let mut told = vec![Told::Heard(Heard::Doing(doing))];
+                told.extend(
+                    message["permissionMode"]
+                        .as_str()
+                        .and_then(|mode| self.mode_is(PermissionMode::from_word(mode))),
+                );
+                told
+            }
+            "session_state_changed" => {
+                self.tells_state = true;
+                match word(message, "state") {
+                    "idle" => self.finish(),
+                    _ => self.begin(),
+                }
+            }
+            "api_retry" => vec![Told::Heard(Heard::Doing(Some(speech::retry(message))))],
+            "session_title_changed" => {
+                let title = word(message, "title").trim();
+                match title.is_empty() {
+                    true => Vec::new(),
+                    false => vec![Told::Heard(Heard::TitleIs(title.to_owned()))],
+                }
+            }
+            "task_started" => {
+                let id = word(message, "task_id").to_owned();
+                let label = [
+                    word(message, "description"),
+                    word(message, "subagent_type"),
+                    "subagent",
+                ]
+                .into_iter()
+                .find(|label| !label.is_empty())
+                .unwrap_or_default();
+                self.subagents.insert(
+                    id.clone(),
+                    AskingAgent {
+                        id: id.clone(),
+                        label: label.to_owned(),
+                    },
+                );
+                self.subagent_of_call
+                    .insert(word(message, "tool_use_id").to_owned(), id);
+                Vec::new()
+            }
+            "permission_denied" => vec![notice(
+                Level::Warning,
+                &format!(
+                    "{} was refused without asking: {}",
+                    word(message, "tool_name"),
+                    word(message, "message")
+                ),
+            )],
+            "compact_boundary" => vec![notice(Level::Info, "The conversation was compacted.")],
+            "informational" => vec![notice(Level::Info, word(message, "content"))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn assistant(&mut self, message: &Value) -> Vec<Told> {
+        let agent = match message["parent_tool_use_id"].as_str() {
+            Some(call) => Some(match self.subagent_of_call.get(call).cloned() {
+                Some(id) => self.subagent(&id),
+                None => self.subagent(message["agent_id"].as_str().unwrap_or(call)),
+            }),
+            None => None,
+        };
+        speech::spoken(message, agent.as_ref())
+    }
+
+    fn result(&mut self, message: &Value) -> Vec<Told> {
+        let mut told = vec![
+            Told::Heard(Heard::Doing(None)),
+            Told::Heard(Heard::Happened(speech::turn_finished(message))),
+        ];
+        if !self.tells_state {
+            told.extend(self.finish());
+        }
+        told
+    }
+
+    fn begin(&mut self) -> Vec<Told> {
+        self.in_turn = true;
+        vec![Told::Heard(Heard::TurnBegan)]
+    }
+
+    fn finish(&mut self) -> Vec<Told> {
+        self.in_turn = false;
+        vec![Told::Heard(Heard::TurnFinished)]
+    }
+
+    fn mode_is(&mut self, mode: PermissionMode) -> Option<Told> {
+        if self.mode == mode {
+            return None;
+        }
+        self.mode = mode.clone();
+        Some(Told::Heard(Heard::ModeIs(mode)))
+    }
+
+    fn subagent(&self, id: &str) -> AskingAgent {
+        self.subagents
+            .get(id)
+            .cloned()
+            .unwrap_or_else(|| AskingAgent {
+                id: id.to_owned(),
+                label: "subagent".to_owned(),
+            })
+    }
+}
+
+fn notice(level: Level, text: &str) -> Told {
+    Told::Heard(Heard::Happened(Entry::Noticed {
+        level,
+        text: text.to_owned(),
+    }))
+}
+
+/// A text field, or nothing.
+fn word<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}

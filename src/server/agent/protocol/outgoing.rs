@@ -1,0 +1,71 @@
+//! Lines to the agent. Each is one JSON object; a malformed one would end it, so they are made here only.
+
+use super::{Awaited, Protocol};
+use crate::model::{MessageId, PermissionMode};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+pub const INITIALIZE: &str = "countersign-initialize";
+
+/// The greeting; its answer is the sign that the agent is ready.
+pub fn initialize() -> String {
+    control(
+        INITIALIZE,
+        &json!({"subtype": "initialize", "hooks": null, "forwardSubagentText": true}),
+    )
+}
+
+pub fn user_message(message_id: MessageId, text: &str) -> String {
+    json!({
+        "type": "user",
+        "message": {"role": "user", "content": text},
+        "parent_tool_use_id": null,
+        "session_id": "",
+        "uuid": message_id,
+    })
+    .to_string()
+}
+
+pub fn refuse(cli_id: &str, subtype: &str) -> String {
+    json!({
+        "type": "control_response",
+        "response": {
+            "subtype": "error",
+            "request_id": cli_id,
+            "error": format!("Countersign does not know the request \"{subtype}\""),
+            "error_code": "unsupported_request",
+        },
+    })
+    .to_string()
+}
+
+impl Protocol {
+    pub fn interrupt(&mut self) -> String {
+        let id = self.next_request();
+        self.awaited.insert(id.clone(), Awaited::Interrupt);
+        control(&id, &json!({"subtype": "interrupt"}))
+    }
+
+    pub fn set_mode(
+        &mut self,
+        mode: PermissionMode,
+        done: oneshot::Sender<Result<(), String>>,
+    ) -> String {
+        let id = self.next_request();
+        let line = control(
+            &id,
+            &json!({"subtype": "set_permission_mode", "mode": mode.word()}),
+        );
+        self.awaited.insert(id, Awaited::Mode(mode, done));
+        line
+    }
+
+    fn next_request(&mut self) -> String {
+        self.next_id += 1;
+        format!("countersign-{}", self.next_id)
+    }
+}
+
+fn control(id: &str, request: &Value) -> String {
+    json!({"type": "control_request", "request_id": id, "request": request}).to_string()
+}

@@ -1,0 +1,185 @@
+//! The only owner of changing state: the desk, the sessions and what is published of them. Everyone else sends it an
+//! event or reads what it published. One lock, held for moments only: never across a disk, a socket or a person.
+
+mod answering;
+mod feed;
+mod hearing;
+mod record;
+mod sessions;
+mod watching;
+
+pub use feed::{Frame, Subscription, Topic};
+
+use crate::desk::{Desk, Effect, Verdict};
+use crate::model::{
+    AgentDescription, Code, ProcessInfo, ProcessState, ProjectId, Refusal, ServerMessage, SessionId,
+};
+use crate::server::agent::AgentProgram;
+use crate::server::clock::Clock;
+use crate::server::settings::Settings;
+use crate::server::store::Store;
+use record::Record;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{broadcast, oneshot};
+
+/// Where the waiting agent hears its verdict.
+type Reply = oneshot::Sender<Verdict>;
+
+#[derive(Clone)]
+pub struct Hub(Arc<Inner>);
+
+struct Inner {
+    state: Mutex<State>,
+    feed: broadcast::Sender<Arc<Frame>>,
+    store: Store,
+    clock: Clock,
+    setup: Setup,
+}
+
+/// What the hub is started with.
+#[derive(Clone)]
+pub struct Setup {
+    pub settings: Settings,
+    pub agent: AgentProgram,
+    /// Offered for new sessions.
+    pub projects: Vec<PathBuf>,
+    pub data_directory: PathBuf,
+}
+
+struct State {
+    desk: Desk<Reply>,
+    sessions: BTreeMap<SessionId, Record>,
+    shutting_down: bool,
+}
+
+/// A client that falls this many frames behind gets a new snapshot instead.
+const FEED_LENGTH: usize = 1024;
+
+impl Hub {
+    pub fn new(setup: Setup, store: Store, clock: Clock) -> Self {
+        let sessions = store
+            .sessions()
+            .into_iter()
+            .map(|session| (session.session_id, Record::stored(session, &store)))
+            .collect();
+        let hub = Hub(Arc::new(Inner {
+            state: Mutex::new(State {
+                desk: Desk::default(),
+                sessions,
+                shutting_down: false,
+            }),
+            feed: broadcast::channel(FEED_LENGTH).0,
+            store,
+            clock,
+            setup,
+        }));
+        hub.settle_what_the_last_run_left_open();
+        hub
+    }
+
+    pub fn agent(&self) -> &AgentDescription {
+        &self.0.setup.agent.description
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.0.setup.settings
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // a panic in a task leaves whole values behind: every change is made of complete steps
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Carries out what the desk decided. `Record` is the caller's to do: it takes time.
+    fn carry_out(&self, state: &mut State, effects: Vec<Effect<Reply>>) {
+        for effect in effects {
+            match effect {
+                Effect::Record { .. } => {}
+                Effect::Deliver { reply, verdict } => {
+                    // the agent may be gone: then nobody waits
+                    let _ = reply.send(verdict);
+                }
+                Effect::Settle(settlement) => self.settle(state, settlement),
+                Effect::Publish { session_id } => self.publish(state, session_id),
+            }
+        }
+    }
+
+    /// Tells everyone how the process of a session looks now.
+    fn publish(&self, state: &mut State, session_id: SessionId) {
+        let now = self.0.clock.now();
+        let Some(process_state) = state.desk.state(session_id) else {
+            return;
+        };
+        if let Some(process) = state
+            .sessions
+            .get_mut(&session_id)
+            .and_then(|record| record.process.as_mut())
+            && process.shown_state != process_state
+        {
+            process.shown_state = process_state;
+            process.state_changed_at = now;
+        }
+        if let Some(info) = state.process_info(session_id) {
+            self.send(Topic::Everyone, &ServerMessage::ProcessState(info));
+        }
+    }
+
+    fn send(&self, topic: Topic, message: &ServerMessage) {
+        // without listeners nobody needs the text
+        if self.0.feed.receiver_count() > 0 {
+            let _ = self.0.feed.send(Arc::new(Frame {
+                topic,
+                text: message.to_json(),
+            }));
+        }
+    }
+}
+
+impl State {
+    /// The process of a session as clients see it: running, or how the last one ended.
+    fn process_info(&self, session_id: SessionId) -> Option<ProcessInfo> {
+        let record = self.sessions.get(&session_id)?;
+        let process = record.process.as_ref()?;
+        Some(ProcessInfo {
+            session_id,
+            project_id: record.session.project_id.clone(),
+            state: self.desk.state(session_id)?,
+            started_at: process.started_at,
+            state_changed_at: process.state_changed_at,
+            memory: process.memory,
+            error: process.error.clone(),
+            kill_reason: process.kill_reason.clone(),
+            permission_mode: Some(record.session.permission_mode.clone()),
+            model: process.model.clone(),
+            cwd: Some(record.session.project_id.as_str().to_owned()),
+            title: Some(record.session.title.clone()),
+            queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
+            activity: process.activity.clone(),
+            pending_requests: self.desk.pending(session_id).cloned().collect(),
+        })
+    }
+
+    fn is_alive(&self, session_id: SessionId) -> bool {
+        self.desk
+            .state(session_id)
+            .is_some_and(|state| state != ProcessState::Dead)
+    }
+}
+
+fn unknown_session() -> Refusal {
+    Refusal::new(
+        Code::UnknownSession,
+        "There is no such session. It may have been removed: look in the list.",
+    )
+}
+
+fn project_of(directory: &std::path::Path) -> ProjectId {
+    ProjectId(directory.to_string_lossy().into_owned())
+}

@@ -1,0 +1,103 @@
+//! What goes out to the sockets: a snapshot and everything after it, taken under one lock, so that nothing is lost or
+//! doubled in between.
+
+use super::{Hub, record::PAGE};
+use crate::model::{Delta, Event, ProcessInfo, ServerMessage, SessionId};
+use std::sync::Arc;
+use tokio::sync::broadcast;
+
+/// A message as text, made once for all clients.
+#[derive(Debug)]
+pub struct Frame {
+    pub topic: Topic,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    Everyone,
+    /// Those who watch this session.
+    Session(SessionId),
+}
+
+/// The state as it was, and everything that comes after.
+pub struct Subscription {
+    pub snapshot: ServerMessage,
+    pub frames: broadcast::Receiver<Arc<Frame>>,
+}
+
+impl Hub {
+    pub fn subscribe(&self) -> Subscription {
+        let state = self.lock();
+        let processes: Vec<ProcessInfo> = state
+            .sessions
+            .keys()
+            .filter_map(|session_id| state.process_info(*session_id))
+            .filter(ProcessInfo::is_alive)
+            .collect();
+        Subscription {
+            snapshot: ServerMessage::ActiveProcesses { processes },
+            frames: self.0.feed.subscribe(),
+        }
+    }
+
+    /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
+    /// what comes twice is known by its number.
+    pub fn catch_up(
+        &self,
+        session_id: SessionId,
+        after: Option<u64>,
+    ) -> Option<Vec<ServerMessage>> {
+        let mut state = self.lock();
+        let record = state.sessions.get_mut(&session_id)?;
+        let partial = record.partial.clone();
+        let last_seq = record.last_seq;
+        let events = record.events(&self.0.store);
+        let first = events.front().map_or(last_seq + 1, |event| event.seq);
+        let (events, reset): (Vec<Event>, bool) = match after {
+            // a number we have not given out: it comes from another life of the store
+            Some(after) if after + 1 >= first && after <= last_seq => (
+                events
+                    .iter()
+                    .filter(|event| event.seq > after)
+                    .cloned()
+                    .collect(),
+                false,
+            ),
+            _ => (
+                events.iter().rev().take(PAGE).rev().cloned().collect(),
+                true,
+            ),
+        };
+        let mut messages = vec![ServerMessage::SessionEvents {
+            session_id,
+            events,
+            reset,
+        }];
+        messages.extend(partial.map(|partial| {
+            ServerMessage::SessionDelta(Delta {
+                session_id,
+                thinking: partial.thinking,
+                offset: 0,
+                text: partial.text,
+            })
+        }));
+        Some(messages)
+    }
+
+    /// For the first picture of a page.
+    pub fn newest_events(&self, session_id: SessionId) -> Vec<Event> {
+        let mut state = self.lock();
+        let Some(record) = state.sessions.get_mut(&session_id) else {
+            return Vec::new();
+        };
+        record
+            .events(&self.0.store)
+            .iter()
+            .rev()
+            .take(PAGE)
+            .rev()
+            .cloned()
+            .collect()
+    }
+}

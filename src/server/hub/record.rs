@@ -1,0 +1,118 @@
+//! What is kept in memory of one session.
+
+use crate::model::{Event, MessageId, ProcessState, RequestId, UnixTime};
+use crate::server::agent::Order;
+use crate::server::store::{Store, StoredSession};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+use tokio::sync::mpsc;
+
+/// How many events of a session are held in memory, and sent to one who opens it.
+pub const PAGE: usize = 1000;
+
+pub struct Record {
+    pub session: StoredSession,
+    /// The newest events; loaded when someone looks.
+    pub events: Option<VecDeque<Event>>,
+    pub last_seq: u64,
+    /// What is being written right now.
+    pub partial: Option<Partial>,
+    /// The running process, or how the last one ended.
+    pub process: Option<Process>,
+    /// The agent has begun this conversation: it must be resumed, not started.
+    pub begun: bool,
+    /// Messages that were taken, so that a resend is not taken twice.
+    pub seen_messages: BTreeSet<MessageId>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partial {
+    pub thinking: bool,
+    pub text: String,
+}
+
+pub struct Process {
+    pub orders: mpsc::UnboundedSender<Order>,
+    /// Its number at the operating system.
+    pub pid: Option<u32>,
+    pub started_at: UnixTime,
+    pub state_changed_at: UnixTime,
+    pub shown_state: ProcessState,
+    pub memory: Option<u64>,
+    pub error: Option<String>,
+    pub kill_reason: Option<String>,
+    pub model: Option<String>,
+    pub activity: Option<String>,
+    pub queued: BTreeSet<MessageId>,
+    /// Monotonic moments, for limits.
+    pub started: Duration,
+    pub last_active: Duration,
+    pub deadlines: BTreeMap<RequestId, Duration>,
+    /// It was told to stop.
+    pub stopping: bool,
+}
+
+impl Record {
+    pub fn new(session: StoredSession) -> Self {
+        Self {
+            session,
+            events: Some(VecDeque::new()),
+            last_seq: 0,
+            partial: None,
+            process: None,
+            begun: false,
+            seen_messages: BTreeSet::new(),
+        }
+    }
+
+    pub fn stored(session: StoredSession, store: &Store) -> Self {
+        let last_seq = store.last_seq(session.session_id);
+        Self {
+            events: None,
+            last_seq,
+            begun: last_seq > 0,
+            ..Self::new(session)
+        }
+    }
+
+    pub fn events(&mut self, store: &Store) -> &mut VecDeque<Event> {
+        let session_id = self.session.session_id;
+        self.events
+            .get_or_insert_with(|| store.newest_events(session_id, PAGE).into())
+    }
+
+    /// Adds an event at the end; the oldest leave the memory (not the store).
+    pub fn push(&mut self, event: Event, store: &Store) {
+        self.last_seq = event.seq;
+        // not in memory: it will be read from the store with the others
+        if self.events.is_some() {
+            let events = self.events(store);
+            events.push_back(event);
+            if events.len() > 2 * PAGE {
+                events.drain(..PAGE);
+            }
+        }
+    }
+}
+
+impl Process {
+    pub fn new(orders: mpsc::UnboundedSender<Order>, now: UnixTime, passed: Duration) -> Self {
+        Self {
+            orders,
+            pid: None,
+            started_at: now,
+            state_changed_at: now,
+            shown_state: ProcessState::Starting,
+            memory: None,
+            error: None,
+            kill_reason: None,
+            model: None,
+            activity: None,
+            queued: BTreeSet::new(),
+            started: passed,
+            last_active: passed,
+            deadlines: BTreeMap::new(),
+            stopping: false,
+        }
+    }
+}

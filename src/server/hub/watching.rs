@@ -1,0 +1,217 @@
+//! Limits that pass with time, the memory of processes, and the end of the server.
+
+use super::{Hub, State};
+use crate::desk::Event as DeskEvent;
+use crate::model::{ProcessState, SessionId};
+use crate::server::agent::Order;
+use crate::server::settings::OnTimeout;
+use std::collections::HashMap;
+use std::time::Duration;
+use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+
+const TICK: Duration = Duration::from_secs(1);
+const MEMORY_EVERY: Duration = Duration::from_secs(5);
+/// A change smaller than this is not worth a frame to every client.
+const MEMORY_STEP: u64 = 1024 * 1024;
+/// A graceful stop takes at most this long.
+const LAST_PATIENCE: Duration = Duration::from_secs(9);
+
+impl Hub {
+    /// Runs until the program ends.
+    pub async fn keep_watch(self) {
+        let measuring = self.clone();
+        tokio::spawn(async move {
+            let mut every = tokio::time::interval(MEMORY_EVERY);
+            loop {
+                every.tick().await;
+                measuring.measure_memory().await;
+            }
+        });
+        let mut every = tokio::time::interval(TICK);
+        loop {
+            every.tick().await;
+            self.tick();
+        }
+    }
+
+    /// Looks at every limit once. Time comes from the clock: tests drive it.
+    pub fn tick(&self) {
+        let mut state = self.lock();
+        let ids: Vec<SessionId> = state
+            .sessions
+            .keys()
+            .copied()
+            .filter(|id| state.is_alive(*id))
+            .collect();
+        for session_id in ids {
+            self.time_out_requests(&mut state, session_id);
+            self.stop_if_overdue(&mut state, session_id);
+        }
+    }
+
+    fn time_out_requests(&self, state: &mut State, session_id: SessionId) {
+        let passed = self.0.clock.passed();
+        let Some(process) = state
+            .sessions
+            .get(&session_id)
+            .and_then(|record| record.process.as_ref())
+        else {
+            return;
+        };
+        let late: Vec<_> = process
+            .deadlines
+            .iter()
+            .filter(|(_, deadline)| **deadline <= passed)
+            .map(|(id, _)| *id)
+            .collect();
+        for request_id in late {
+            let and_stop = self.0.setup.settings.requests.on_timeout == OnTimeout::DenyAndStop;
+            let at = self.0.clock.now();
+            self.apply(
+                state,
+                DeskEvent::TimedOut {
+                    session_id,
+                    request_id,
+                    and_stop,
+                    at,
+                },
+            );
+        }
+    }
+
+    fn stop_if_overdue(&self, state: &mut State, session_id: SessionId) {
+        let passed = self.0.clock.passed();
+        let is_waiting = state.desk.is_waiting(session_id);
+        let process_state = state.desk.state(session_id);
+        let Some(process) = state
+            .sessions
+            .get_mut(&session_id)
+            .and_then(|record| record.process.as_mut())
+        else {
+            return;
+        };
+        if process.stopping {
+            return;
+        }
+        let settings = &self.0.setup.settings;
+        let order = match process_state {
+            Some(ProcessState::Starting)
+                if passed.saturating_sub(process.started) >= settings.start_limit() =>
+            {
+                Order::Kill {
+                    reason: format!(
+                        "It was not ready after {} seconds, so it was ended. Send a message to try again.",
+                        settings.start_limit().as_secs()
+                    ),
+                }
+            }
+            // never while a request waits: the person may be at lunch
+            Some(ProcessState::UserTurn)
+                if !is_waiting
+                    && settings.idle_limit().is_some_and(|limit| {
+                        passed.saturating_sub(process.last_active) >= limit
+                    }) =>
+            {
+                Order::Stop {
+                    reason: "Idle, so it was stopped. Send a message to go on.".to_owned(),
+                }
+            }
+            _ => return,
+        };
+        process.stopping = true;
+        let _ = process.orders.send(order);
+    }
+
+    async fn measure_memory(&self) {
+        let roots: Vec<(SessionId, u32)> = {
+            let state = self.lock();
+            state
+                .sessions
+                .iter()
+                .filter(|(id, _)| state.is_alive(**id))
+                .filter_map(|(id, record)| Some((*id, record.process.as_ref()?.pid?)))
+                .collect()
+        };
+        if roots.is_empty() {
+            return;
+        }
+        let Ok(measured) = tokio::task::spawn_blocking(move || memory_of(&roots)).await else {
+            return;
+        };
+        let mut state = self.lock();
+        for (session_id, bytes) in measured {
+            self.change_process(&mut state, session_id, |process| {
+                let worth_telling = process
+                    .memory
+                    .is_none_or(|known| known.abs_diff(bytes) >= MEMORY_STEP);
+                if worth_telling {
+                    process.memory = Some(bytes);
+                }
+                worth_telling
+            });
+        }
+    }
+
+    /// Answers what is open, ends every agent and waits until they are gone and everything is on disk.
+    pub async fn shut_down(&self) {
+        {
+            let mut state = self.lock();
+            state.shutting_down = true;
+            let at = self.0.clock.now();
+            self.apply(&mut state, DeskEvent::ShuttingDown { at });
+            for record in state.sessions.values() {
+                if let Some(process) = &record.process {
+                    let _ = process.orders.send(Order::Stop {
+                        reason: "Countersign was stopped. Send a message to go on.".to_owned(),
+                    });
+                }
+            }
+        }
+        let all_gone = async {
+            let mut often = tokio::time::interval(Duration::from_millis(20));
+            loop {
+                often.tick().await;
+                let state = self.lock();
+                if !state.sessions.keys().any(|id| state.is_alive(*id)) {
+                    return;
+                }
+            }
+        };
+        if tokio::time::timeout(LAST_PATIENCE, all_gone).await.is_err() {
+            tracing::error!("some agents did not end in time");
+        }
+        let store = self.0.store.clone();
+        let _ = tokio::task::spawn_blocking(move || store.flush()).await;
+    }
+}
+
+/// Resident bytes of each process with all its descendants.
+fn memory_of(roots: &[(SessionId, u32)]) -> Vec<(SessionId, u64)> {
+    let Ok(mut system) = System::new_with_specifics(RefreshKind::nothing()) else {
+        return Vec::new();
+    };
+    system.refresh_processes_specifics(
+        ProcessesToUpdate::All,
+        true,
+        ProcessRefreshKind::nothing().with_memory().without_tasks(),
+    );
+    let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
+    for (pid, process) in system.processes() {
+        if let Some(parent) = process.parent() {
+            children.entry(parent).or_default().push(*pid);
+        }
+    }
+    roots
+        .iter()
+        .map(|(session_id, root)| {
+            let mut bytes = 0;
+            let mut open = vec![Pid::from_u32(*root)];
+            while let Some(pid) = open.pop() {
+                bytes += system.process(pid).map_or(0, sysinfo::Process::memory);
+                open.extend(children.remove(&pid).unwrap_or_default());
+            }
+            (*session_id, bytes)
+        })
+        .filter(|(_, bytes)| *bytes > 0)
+        .collect()
+}

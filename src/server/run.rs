@@ -1,0 +1,178 @@
+//! From settings to a running server, and to its orderly end.
+
+use super::agent::AgentProgram;
+use super::assets;
+use super::auth::{Auth, LoginStore};
+use super::clock::Clock;
+use super::command_line::Config;
+use super::guard::{self, Door, Gate};
+use super::hub::{Hub, Setup};
+use super::router::{self, Shared};
+use super::store::Store;
+use super::stream::Sockets;
+use crate::model::{Refusal, UnixTime};
+use axum::extract::Extension;
+use std::fs::{DirBuilder, File, TryLockError};
+use std::future::{Future, IntoFuture};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// Why the server did not start, or stopped. The sentence is for a person.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Wrong use or configuration.
+    #[error("{0}")]
+    Configuration(String),
+    #[error("{0}")]
+    Other(String),
+}
+
+/// A server that listens. Dropping it stops nothing: call [`Server::serve`].
+pub struct Server {
+    listener: TcpListener,
+    routes: axum::Router,
+    pub hub: Hub,
+    /// With a login code that works once.
+    pub link: String,
+    // held until the end: one server per data directory
+    _lock: File,
+}
+
+/// Open connections are given this long when the server stops.
+const CLOSING: Duration = Duration::from_millis(500);
+
+impl Server {
+    pub async fn start(config: Config, clock: Clock) -> Result<Self, Failure> {
+        guard::may_listen_on(config.address, None).map_err(Failure::Configuration)?;
+        let lock = take_data_directory(&config.data_directory)?;
+        let store = Store::open(&config.data_directory)
+            .map_err(|error| Failure::Configuration(sentence(&error.to_string())))?;
+        let listener = TcpListener::bind(config.address)
+            .await
+            .map_err(|error| cannot_listen(&config, &error))?;
+        let bound = listener
+            .local_addr()
+            .map_err(|error| Failure::Other(format!("The address is not known: {error}.")))?;
+        let door = Door::new(bound, &[]).map_err(Failure::Configuration)?;
+        let logins: Arc<dyn LoginStore> = Arc::new(store.clone());
+        let auth = Auth::new(bound.port(), config.token.as_deref(), logins, clock.clone())
+            .map_err(Failure::Configuration)?;
+        let auth = Arc::new(auth);
+        let code = auth
+            .new_code()
+            .map_err(|refusal| Failure::Other(refusal.message))?;
+        let setup = Setup {
+            agent: AgentProgram::find(&config.agent),
+            projects: config.projects,
+            data_directory: config.data_directory,
+            settings: config.settings,
+        };
+        let sockets = Sockets::new(setup.settings.limits.sockets);
+        let hub = Hub::new(setup, store, clock);
+        let shared = Shared {
+            options: router::leptos_options(),
+            hub: hub.clone(),
+            sockets,
+        };
+        let gate = Gate {
+            door: Arc::new(door),
+            auth: auth.clone(),
+            public_file: assets::is_public,
+        };
+        let routes = guard::protect(router::routes(shared).layer(Extension(auth)), gate);
+        Ok(Self {
+            listener,
+            routes,
+            hub,
+            link: format!("http://{bound}/#code={code}"),
+            _lock: lock,
+        })
+    }
+
+    /// Serves until `stop` is ready, then answers what is open, ends all agents and returns.
+    pub async fn serve(
+        self,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), Failure> {
+        let watch = tokio::spawn(self.hub.clone().keep_watch());
+        let serving = tokio::spawn(axum::serve(self.listener, self.routes).into_future());
+        stop.await;
+        self.hub.shut_down().await;
+        watch.abort();
+        // sockets stay open until the last state went out; they end with us
+        tokio::time::sleep(CLOSING.min(Duration::from_millis(50))).await;
+        serving.abort();
+        Ok(())
+    }
+}
+
+impl LoginStore for Store {
+    fn save(&self, hash: [u8; 32], at: f64) -> Result<(), Refusal> {
+        self.save_login(hash, UnixTime(at))
+    }
+
+    fn saved_at(&self, hash: [u8; 32]) -> Option<f64> {
+        self.login_made_at(hash).map(|UnixTime(at)| at)
+    }
+
+    fn forget(&self, hash: [u8; 32]) {
+        self.forget_login(hash);
+    }
+}
+
+/// Makes the directory if need be and keeps others out of it.
+fn take_data_directory(directory: &Path) -> Result<File, Failure> {
+    let shown = directory.display();
+    let unusable = |error: std::io::Error| {
+        Failure::Configuration(format!(
+            "The data directory {shown} cannot be used: {error}. Name another with --data-dir."
+        ))
+    };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(unusable)?;
+    let lock = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(directory.join("lock"))
+        .map_err(unusable)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Failure::Configuration(format!(
+            "Another Countersign already uses the data directory {shown}. Stop it, or name another with --data-dir."
+        ))),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+fn cannot_listen(config: &Config, error: &std::io::Error) -> Failure {
+    let address = config.address;
+    Failure::Configuration(match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!(
+            "The address {address} is taken by another program. Stop it, or choose another with --addr (port 0 picks a free one)."
+        ),
+        std::io::ErrorKind::PermissionDenied => {
+            format!(
+                "Listening on {address} is not permitted. Choose a port above 1023 with --addr."
+            )
+        }
+        _ => {
+            format!("Listening on {address} is not possible: {error}. Choose another with --addr.")
+        }
+    })
+}
+
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string())
+        .unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
+}

@@ -1,0 +1,161 @@
+//! Every limit and default, from three places: `Leptos.toml` (embedded), the user's file over it, flags over both.
+
+use crate::model::PermissionMode;
+use serde::Deserialize;
+use std::path::Path;
+use std::time::Duration;
+use toml::{Table, Value};
+
+const EMBEDDED: &str = include_str!("../../Leptos.toml");
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub requests: RequestSettings,
+    pub process: ProcessSettings,
+    pub limits: Limits,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestSettings {
+    /// 0 = wait for ever.
+    pub timeout_seconds: u64,
+    pub question_timeout_seconds: u64,
+    pub on_timeout: OnTimeout,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnTimeout {
+    Deny,
+    DenyAndStop,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProcessSettings {
+    /// 0 = never stopped for being idle.
+    pub idle_minutes: u64,
+    pub start_seconds: u64,
+    pub permission_mode: PermissionMode,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    pub line_bytes: usize,
+    pub message_bytes: usize,
+    pub sockets: usize,
+    pub processes: usize,
+}
+
+impl Settings {
+    /// The error is one sentence that names the file and the key.
+    pub fn load(user_file: Option<&Path>) -> Result<Self, String> {
+        let mut table = section(EMBEDDED).map_err(|error| format!("Leptos.toml: {error}"))?;
+        if let Some(path) = user_file {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                format!(
+                    "The settings file {} cannot be read: {error}.",
+                    path.display()
+                )
+            })?;
+            let own = section(&text).map_err(|error| {
+                format!("The settings file {} is not valid: {error}", path.display())
+            })?;
+            lay_over(&mut table, own);
+        }
+        Value::Table(table)
+            .try_into()
+            .map_err(|error: toml::de::Error| {
+                let place = user_file.map_or_else(
+                    || "Leptos.toml".to_owned(),
+                    |path| path.display().to_string(),
+                );
+                format!("The settings in {place} are not valid: {}", error.message())
+            })
+    }
+
+    pub fn request_timeout(&self, is_question: bool) -> Option<Duration> {
+        let seconds = if is_question {
+            self.requests.question_timeout_seconds
+        } else {
+            self.requests.timeout_seconds
+        };
+        (seconds > 0).then(|| Duration::from_secs(seconds))
+    }
+
+    pub fn idle_limit(&self) -> Option<Duration> {
+        let minutes = self.process.idle_minutes;
+        (minutes > 0).then(|| Duration::from_secs(minutes * 60))
+    }
+
+    pub fn start_limit(&self) -> Duration {
+        Duration::from_secs(self.process.start_seconds.max(1))
+    }
+}
+
+/// The `[countersign]` section; a user's file may leave the section header out.
+fn section(text: &str) -> Result<Table, toml::de::Error> {
+    let mut table: Table = text.parse()?;
+    Ok(match table.remove("countersign") {
+        Some(Value::Table(section)) => section,
+        _ => {
+            table.remove("package");
+            table
+        }
+    })
+}
+
+fn lay_over(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => lay_over(below, above),
+            (_, value) => {
+                below.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(text: &str) -> Result<Settings, String> {
+        let file = tempfile::NamedTempFile::new().expect("file");
+        std::fs::write(file.path(), text).expect("written");
+        Settings::load(Some(file.path()))
+    }
+
+    #[test]
+    fn the_embedded_settings_wait_for_ever() {
+        let settings = Settings::load(None).expect("embedded");
+        assert_eq!(settings.request_timeout(false), None);
+        assert_eq!(settings.request_timeout(true), None);
+        assert_eq!(settings.idle_limit(), Some(Duration::from_secs(900)));
+    }
+
+    #[test]
+    fn a_users_file_changes_only_what_it_names() {
+        for text in [
+            "[countersign.process]\nidle_minutes = 3\n",
+            "[process]\nidle_minutes = 3\n",
+        ] {
+            let settings = load(text).expect("valid");
+            assert_eq!(settings.process.idle_minutes, 3);
+            assert_eq!(settings.process.start_seconds, 60);
+        }
+    }
+
+    #[test]
+    fn a_wrong_key_or_value_is_named() {
+        let error = load("[requests]\ntimout_seconds = 3\n").expect_err("unknown key");
+        assert!(error.contains("timout_seconds"), "{error}");
+        let error = load("[requests]\non_timeout = \"allow\"\n").expect_err("unknown value");
+        assert!(error.contains("allow"), "{error}");
+        let error = load("[requests\n").expect_err("not TOML");
+        assert!(error.contains("not valid"), "{error}");
+    }
+}

@@ -1,0 +1,142 @@
+//! What must survive: sessions, their events, requests with their answers, logins. SQL lives here only.
+//!
+//! One thread owns the writing connection. What is only noted is queued and never waited for; an answer waits until
+//! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush.
+
+mod open;
+mod read;
+mod write;
+
+pub use open::OpenError;
+pub use read::{StoredSession, Unsettled};
+
+use crate::desk::Settlement;
+use crate::model::{
+    Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
+};
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::{Arc, Mutex, mpsc};
+use tokio::sync::oneshot;
+
+#[derive(Clone)]
+pub struct Store {
+    writes: mpsc::Sender<Write>,
+    reading: Arc<Mutex<Connection>>,
+}
+
+/// One thing to be written.
+pub(crate) enum Write {
+    Session(StoredSession),
+    ForgetSession(SessionId),
+    Event(SessionId, Event),
+    Asked(SessionId, PendingRequest),
+    Answer {
+        request_id: RequestId,
+        response: Response,
+        at: UnixTime,
+        done: oneshot::Sender<Result<(), String>>,
+    },
+    Settled(Settlement),
+    Login {
+        hash: [u8; 32],
+        at: UnixTime,
+        done: mpsc::Sender<Result<(), String>>,
+    },
+    Logout([u8; 32]),
+    /// Answered when everything before it is on disk.
+    Flush(mpsc::Sender<()>),
+}
+
+impl Store {
+    pub fn open(directory: &Path) -> Result<Self, OpenError> {
+        let file = directory.join("countersign.db");
+        let writing = open::connection(&file)?;
+        let reading = open::connection(&file)?;
+        let (writes, queue) = mpsc::channel();
+        std::thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || write::run(writing, &queue))
+            .map_err(|error| OpenError::Thread(error.to_string()))?;
+        Ok(Self {
+            writes,
+            reading: Arc::new(Mutex::new(reading)),
+        })
+    }
+
+    pub fn note_session(&self, session: StoredSession) {
+        self.queue(Write::Session(session));
+    }
+
+    pub fn forget_session(&self, session_id: SessionId) {
+        self.queue(Write::ForgetSession(session_id));
+    }
+
+    pub fn note_event(&self, session_id: SessionId, event: Event) {
+        self.queue(Write::Event(session_id, event));
+    }
+
+    pub fn note_asked(&self, session_id: SessionId, request: PendingRequest) {
+        self.queue(Write::Asked(session_id, request));
+    }
+
+    pub fn note_settled(&self, settlement: Settlement) {
+        self.queue(Write::Settled(settlement));
+    }
+
+    /// Returns when the answer is on disk.
+    pub async fn record_answer(
+        &self,
+        request_id: RequestId,
+        response: Response,
+        at: UnixTime,
+    ) -> Result<(), Refusal> {
+        let (done, stored) = oneshot::channel();
+        self.queue(Write::Answer {
+            request_id,
+            response,
+            at,
+            done,
+        });
+        match stored.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(unavailable(&error)),
+            Err(_) => Err(unavailable("the store has stopped")),
+        }
+    }
+
+    pub fn save_login(&self, hash: [u8; 32], at: UnixTime) -> Result<(), Refusal> {
+        let (done, stored) = mpsc::channel();
+        self.queue(Write::Login { hash, at, done });
+        match stored.recv() {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(unavailable(&error)),
+            Err(_) => Err(unavailable("the store has stopped")),
+        }
+    }
+
+    pub fn forget_login(&self, hash: [u8; 32]) {
+        self.queue(Write::Logout(hash));
+    }
+
+    /// Waits until everything queued is on disk. Blocks: for the end of the program and for tests.
+    pub fn flush(&self) {
+        let (done, flushed) = mpsc::channel();
+        self.queue(Write::Flush(done));
+        let _ = flushed.recv();
+    }
+
+    fn queue(&self, write: Write) {
+        // the receiver lives as long as the program; if its thread died, answers report it
+        let _ = self.writes.send(write);
+    }
+}
+
+fn unavailable(error: &str) -> Refusal {
+    Refusal::new(
+        Code::StoreUnavailable,
+        format!(
+            "Nothing was sent, for it could not be stored: {error}. Check the disk of the data directory and try again."
+        ),
+    )
+}

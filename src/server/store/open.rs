@@ -1,0 +1,103 @@
+//! Opening the database: its settings, its schema, and refusing what we do not understand.
+
+use rusqlite::Connection;
+use std::path::Path;
+
+/// Added to, never edited: the number of steps taken is the schema's version.
+const MIGRATIONS: [&str; 1] = [include_str!("migrations/001_first.sql")];
+
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("the database {path} cannot be opened: {reason}")]
+    Unusable { path: String, reason: String },
+    #[error(
+        "the database {path} was made by a newer Countersign (its schema is {found}, this one knows {known}): use the newer one, or another --data-dir"
+    )]
+    Newer {
+        path: String,
+        found: usize,
+        known: usize,
+    },
+    #[error("the store cannot start: {0}")]
+    Thread(String),
+}
+
+pub fn connection(file: &Path) -> Result<Connection, OpenError> {
+    let path = file.display().to_string();
+    let mut connection = Connection::open(file)
+        .and_then(|connection| {
+            connection.busy_timeout(std::time::Duration::from_secs(5))?;
+            // FULL: an answer that was reported as stored survives a power cut
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.pragma_update(None, "cache_size", -1024)?;
+            Ok(connection)
+        })
+        .map_err(|error| OpenError::Unusable {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
+    migrate(&mut connection, &path)?;
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection, path: &str) -> Result<(), OpenError> {
+    let unusable = |error: rusqlite::Error| OpenError::Unusable {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let version: i64 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .map_err(unusable)?;
+    let found = usize::try_from(version).unwrap_or(usize::MAX);
+    if found > MIGRATIONS.len() {
+        return Err(OpenError::Newer {
+            path: path.to_owned(),
+            found,
+            known: MIGRATIONS.len(),
+        });
+    }
+    for (index, step) in MIGRATIONS.iter().enumerate().skip(found) {
+        let transaction = connection.transaction().map_err(unusable)?;
+        transaction.execute_batch(step).map_err(unusable)?;
+        transaction
+            .pragma_update(
+                None,
+                "user_version",
+                i64::try_from(index + 1).unwrap_or(i64::MAX),
+            )
+            .map_err(unusable)?;
+        transaction.commit().map_err(unusable)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newer_database_is_refused_in_words() {
+        let directory = tempfile::tempdir().expect("directory");
+        let file = directory.path().join("countersign.db");
+        connection(&file)
+            .expect("new")
+            .pragma_update(None, "user_version", 99)
+            .expect("newer");
+        let error = connection(&file).expect_err("newer").to_string();
+        assert!(error.contains("newer Countersign"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_a_database_is_refused_in_words() {
+        let directory = tempfile::tempdir().expect("directory");
+        let file = directory.path().join("countersign.db");
+        std::fs::write(
+            &file,
+            "this is not a database, it is a letter to my mother, long enough",
+        )
+        .expect("written");
+        let error = connection(&file).expect_err("a letter").to_string();
+        assert!(error.contains("cannot be opened"), "{error}");
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading back. Short look-ups on a connection of their own, so that they never wait for the writer.
+
+use super::Store;
+use crate::model::{Event, PermissionMode, ProjectId, RequestId, SessionId, UnixTime};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::sync::PoisonError;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredSession {
+    pub session_id: SessionId,
+    pub project_id: ProjectId,
+    pub title: String,
+    pub created_at: UnixTime,
+    pub updated_at: UnixTime,
+    pub permission_mode: PermissionMode,
+    pub model: Option<String>,
+}
+
+/// A request that was open when the server went away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unsettled {
+    pub session_id: SessionId,
+    pub request_id: RequestId,
+    pub asked_at: UnixTime,
+}
+
+impl Store {
+    pub fn sessions(&self) -> Vec<StoredSession> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT session_id, project_id, title, created_at, updated_at, permission_mode, model FROM sessions",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok((
+                    row.get::<_, String>(0)?,
+                    StoredSession {
+                        session_id: SessionId(uuid::Uuid::nil()),
+                        project_id: ProjectId(row.get(1)?),
+                        title: row.get(2)?,
+                        created_at: UnixTime(row.get(3)?),
+                        updated_at: UnixTime(row.get(4)?),
+                        permission_mode: PermissionMode::from_word(&row.get::<_, String>(5)?),
+                        model: row.get(6)?,
+                    },
+                ))
+            })?;
+            let mut sessions = Vec::new();
+            for row in rows {
+                let (id, mut session) = row?;
+                if let Ok(id) = id.parse() {
+                    session.session_id = id;
+                    sessions.push(session);
+                }
+            }
+            Ok(sessions)
+        })
+    }
+
+    /// The last `limit` events of a session, in order.
+    pub fn newest_events(&self, session_id: SessionId, limit: usize) -> Vec<Event> {
+        let mut events: Vec<Event> = self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT event FROM events WHERE session_id = ?1 ORDER BY seq DESC LIMIT ?2",
+            )?;
+            let rows = statement.query_map(
+                params![
+                    session_id.to_string(),
+                    i64::try_from(limit).unwrap_or(i64::MAX)
+                ],
+                |row| row.get::<_, String>(0),
+            )?;
+            let mut events = Vec::new();
+            for row in rows {
+                match serde_json::from_str(&row?) {
+                    Ok(event) => events.push(event),
+                    Err(error) => tracing::warn!(%session_id, %error, "an event cannot be read"),
+                }
+            }
+            Ok(events)
+        });
+        events.reverse();
+        events
+    }
+
+    pub fn last_seq(&self, session_id: SessionId) -> u64 {
+        let last: i64 = self.read(|connection| {
+            connection.query_row(
+                "SELECT coalesce(max(seq), 0) FROM events WHERE session_id = ?1",
+                [session_id.to_string()],
+                |row| row.get(0),
+            )
+        });
+        u64::try_from(last).unwrap_or(0)
+    }
+
+    pub fn unsettled(&self) -> Vec<Unsettled> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT session_id, request_id, asked_at FROM requests WHERE outcome IS NULL",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok((
+                    row.get::<_, String>(0)?,
+                    row.get::<_, String>(1)?,
+                    row.get::<_, f64>(2)?,
+                ))
+            })?;
+            let mut unsettled = Vec::new();
+            for row in rows {
+                let (session_id, request_id, asked_at) = row?;
+                if let (Ok(session_id), Ok(request_id)) = (session_id.parse(), request_id.parse()) {
+                    unsettled.push(Unsettled {
+                        session_id,
+                        request_id,
+                        asked_at: UnixTime(asked_at),
+                    });
+                }
+            }
+            Ok(unsettled)
+        })
+    }
+
+    /// When this login was made, if it was.
+    pub fn login_made_at(&self, hash: [u8; 32]) -> Option<UnixTime> {
+        self.read(|connection| {
+            connection
+                .query_row(
+                    "SELECT created_at FROM logins WHERE hash = ?1",
+                    params![hash.as_slice()],
+                    |row| row.get(0).map(UnixTime),
+                )
+                .optional()
+        })
+    }
+
+    /// What cannot be read counts as not there; the log says why.
+    fn read<T: Default>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> T {
+        let connection = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        query(&connection).unwrap_or_else(|error| {
+            tracing::error!(%error, "the database cannot be read");
+            T::default()
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! The writing thread: everything that is queued becomes one transaction.
+
+use super::Write;
+use crate::model::UnixTime;
+use rusqlite::{Connection, Transaction, params};
+use serde::Serialize;
+use std::sync::mpsc;
+
+/// How many notes are kept for another try while the disk refuses them. Answers are refused instead.
+const KEPT_FOR_LATER: usize = 20_000;
+
+pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>) {
+    let mut kept: Vec<Write> = Vec::new();
+    while let Ok(first) = queue.recv() {
+        let mut batch = std::mem::take(&mut kept);
+        batch.push(first);
+        batch.extend(queue.try_iter());
+        let result = write_all(&mut connection, &batch).map_err(|error| error.to_string());
+        if let Err(error) = &result {
+            tracing::error!(%error, "the database cannot be written");
+        }
+        for write in batch {
+            match write {
+                Write::Answer { done, .. } => drop(done.send(result.clone())),
+                Write::Login { done, .. } => drop(done.send(result.clone())),
+                Write::Flush(done) => drop(done.send(())),
+                note if result.is_err() && kept.len() < KEPT_FOR_LATER => kept.push(note),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn write_all(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    for write in batch {
+        write_one(&transaction, write)?;
+    }
+    transaction.commit()
+}
+
+fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
+    match write {
+        Write::Session(session) => transaction
+            .prepare_cached(
+                "INSERT INTO sessions (session_id, project_id, title, created_at, updated_at, permission_mode, model)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (session_id) DO UPDATE SET title = ?3, updated_at = ?5, permission_mode = ?6, model = ?7",
+            )?
+            .execute(params![
+                session.session_id.to_string(),
+                session.project_id.as_str(),
+                session.title,
+                session.created_at.0,
+                session.updated_at.0,
+                session.permission_mode.word(),
+                session.model,
+            ])?,
+        Write::ForgetSession(session_id) => {
+            let id = session_id.to_string();
+            transaction.execute("DELETE FROM events WHERE session_id = ?1", [&id])?;
+            transaction.execute("DELETE FROM sessions WHERE session_id = ?1", [&id])?
+        }
+        Write::Event(session_id, event) => transaction
+            .prepare_cached("INSERT OR IGNORE INTO events (session_id, seq, event) VALUES (?1, ?2, ?3)")?
+            .execute(params![session_id.to_string(), number(event.seq), json(event)])?,
+        Write::Asked(session_id, request) => transaction
+            .prepare_cached(
+                "INSERT OR IGNORE INTO requests (request_id, session_id, asked_at, request) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![
+                request.request_id.to_string(),
+                session_id.to_string(),
+                request.created_at.0,
+                json(request),
+            ])?,
+        Write::Answer { request_id, response, at: UnixTime(at), .. } => transaction
+            .prepare_cached("UPDATE requests SET response = ?2, answered_at = ?3 WHERE request_id = ?1")?
+            .execute(params![request_id.to_string(), json(response), at])?,
+        Write::Settled(settlement) => transaction
+            .prepare_cached("UPDATE requests SET outcome = ?2, resolved_by = ?3, resolved_at = ?4 WHERE request_id = ?1")?
+            .execute(params![
+                settlement.request_id.to_string(),
+                word(&settlement.outcome),
+                word(&settlement.by),
+                settlement.at.0,
+            ])?,
+        Write::Login { hash, at: UnixTime(at), .. } => transaction
+            .prepare_cached("INSERT OR REPLACE INTO logins (hash, created_at) VALUES (?1, ?2)")?
+            .execute(params![hash.as_slice(), at])?,
+        Write::Logout(hash) => transaction.execute("DELETE FROM logins WHERE hash = ?1", params![hash.as_slice()])?,
+        Write::Flush(_) => 0,
+    };
+    Ok(())
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// The wire word of an enum without data.
+fn word(value: &impl Serialize) -> String {
+    json(value).trim_matches('"').to_owned()
+}
+
+fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,213 @@
+//! The WebSocket: hub → browser, browser → hub. A slow client holds up nobody: it falls behind, and then gets a new
+//! snapshot instead of what it missed.
+
+use super::auth::{Auth, Viewer};
+use super::hub::{Frame, Hub, Topic};
+use super::router::Shared;
+use crate::model::{ClientMessage, Code, Refusal, ServerMessage, SessionId};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast::error::RecvError, mpsc};
+use tokio::time::{Instant, Interval, interval, timeout};
+
+/// How often an idle connection is tried.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Nothing heard for this long: the client is gone.
+const SILENCE: Duration = Duration::from_secs(45);
+/// A client that does not take a frame for this long is let go; it comes back when it can.
+const STUCK: Duration = Duration::from_secs(20);
+/// Small, for many connections: most frames from a client are an answer of a few hundred bytes.
+const READ_BUFFER: usize = 4 * 1024;
+
+/// The places for sockets.
+#[derive(Clone)]
+pub struct Sockets(Arc<Semaphore>);
+
+impl Sockets {
+    pub fn new(limit: usize) -> Self {
+        Self(Arc::new(Semaphore::new(limit)))
+    }
+}
+
+pub async fn open(
+    upgrade: WebSocketUpgrade,
+    State(shared): State<Shared>,
+    Extension(auth): Extension<Arc<Auth>>,
+    Extension(viewer): Extension<Viewer>,
+) -> Response {
+    let Ok(place) = shared.sockets.0.clone().try_acquire_owned() else {
+        return super::auth::refused(&Refusal::new(
+            Code::TooMany,
+            "Too many connections are open. Close some tabs, or raise limits.sockets.",
+        ));
+    };
+    let limit = shared.hub.settings().limits.message_bytes.saturating_mul(2);
+    upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        .max_message_size(limit)
+        .max_frame_size(limit)
+        .on_upgrade(async move |socket| {
+            let ended = async { auth.until_ended(viewer).await };
+            Connection::new(socket, shared.hub, place).run(ended).await;
+        })
+}
+
+struct Connection {
+    socket: WebSocket,
+    hub: Hub,
+    watched: HashSet<SessionId>,
+    last_heard: Instant,
+    heartbeat: Interval,
+    _place: OwnedSemaphorePermit,
+}
+
+/// The connection cannot go on.
+struct Gone;
+
+impl Connection {
+    fn new(socket: WebSocket, hub: Hub, place: OwnedSemaphorePermit) -> Self {
+        Self {
+            socket,
+            hub,
+            watched: HashSet::new(),
+            last_heard: Instant::now(),
+            heartbeat: interval(HEARTBEAT),
+            _place: place,
+        }
+    }
+
+    async fn run(mut self, login_ended: impl Future<Output = ()>) {
+        tokio::pin!(login_ended);
+        // answers are stored before they are accepted; meanwhile frames go on
+        let (refusals, mut refused) = mpsc::unbounded_channel::<ServerMessage>();
+        let mut subscription = self.hub.subscribe();
+        if self.send(&subscription.snapshot).await.is_err() {
+            return;
+        }
+        loop {
+            let result = tokio::select! {
+                frame = subscription.frames.recv() => match frame {
+                    Ok(frame) => self.forward(&frame).await,
+                    Err(RecvError::Lagged(_)) => {
+                        subscription = self.hub.subscribe();
+                        self.resync(&subscription.snapshot).await
+                    }
+                    Err(RecvError::Closed) => Err(Gone),
+                },
+                Some(refusal) = refused.recv() => self.send(&refusal).await,
+                message = self.socket.recv() => {
+                    self.last_heard = Instant::now();
+                    match message {
+                        Some(Ok(Message::Text(text))) => self.take(&text, &refusals).await,
+                        Some(Ok(Message::Binary(_))) => self.send(&ServerMessage::Error {
+                            code: Code::InvalidMessage,
+                            message: "Frames are text, not bytes.".to_owned(),
+                            request_id: None,
+                        }).await,
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Gone),
+                    }
+                }
+                _ = self.heartbeat.tick() => match self.last_heard.elapsed() > SILENCE {
+                    true => Err(Gone),
+                    false => self.send_frame(Message::Ping(Default::default())).await,
+                },
+                () = &mut login_ended => {
+                    let reason = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static("logged out") };
+                    let _ = self.send_frame(Message::Close(Some(reason))).await;
+                    Err(Gone)
+                }
+            };
+            if result.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn forward(&mut self, frame: &Frame) -> Result<(), Gone> {
+        let wanted = match frame.topic {
+            Topic::Everyone => true,
+            Topic::Session(session_id) => self.watched.contains(&session_id),
+        };
+        match wanted {
+            true => {
+                self.send_frame(Message::Text(frame.text.as_str().into()))
+                    .await
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// After a gap: everything anew.
+    async fn resync(&mut self, snapshot: &ServerMessage) -> Result<(), Gone> {
+        self.send(snapshot).await?;
+        for session_id in self.watched.clone() {
+            self.catch_up(session_id, None).await?;
+        }
+        Ok(())
+    }
+
+    async fn catch_up(&mut self, session_id: SessionId, after: Option<u64>) -> Result<(), Gone> {
+        let Some(messages) = self.hub.catch_up(session_id, after) else {
+            self.watched.remove(&session_id);
+            return self
+                .send(&ServerMessage::Error {
+                    code: Code::UnknownSession,
+                    message: "There is no such session.".to_owned(),
+                    request_id: None,
+                })
+                .await;
+        };
+        for message in &messages {
+            self.send(message).await?;
+        }
+        Ok(())
+    }
+
+    async fn take(
+        &mut self,
+        text: &str,
+        refusals: &mpsc::UnboundedSender<ServerMessage>,
+    ) -> Result<(), Gone> {
+        match ClientMessage::read(text) {
+            Ok(ClientMessage::Ping) => self.send(&ServerMessage::Pong).await,
+            Ok(ClientMessage::Subscribe { session_id, after }) => {
+                // watched first: what happens meanwhile comes by the feed, and is known by its number
+                self.watched.insert(session_id);
+                self.catch_up(session_id, after).await
+            }
+            Ok(ClientMessage::Unsubscribe { session_id }) => {
+                self.watched.remove(&session_id);
+                Ok(())
+            }
+            Ok(ClientMessage::PendingRequestResponse(answer)) => {
+                let (hub, refusals) = (self.hub.clone(), refusals.clone());
+                tokio::spawn(async move {
+                    let request_id = answer.request_id;
+                    if let Err(refusal) = hub.answer(answer).await {
+                        let _ = refusals.send(ServerMessage::refused(refusal, Some(request_id)));
+                    }
+                });
+                Ok(())
+            }
+            Err(error) => self.send(&error).await,
+        }
+    }
+
+    async fn send(&mut self, message: &ServerMessage) -> Result<(), Gone> {
+        self.send_frame(Message::Text(message.to_json().into()))
+            .await
+    }
+
+    async fn send_frame(&mut self, message: Message) -> Result<(), Gone> {
+        match timeout(STUCK, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Gone),
+        }
+    }
+}
