@@ -19,6 +19,7 @@ use crate::api::first_picture;
 use crate::model::Boot;
 use frame::Frame;
 use inbox_page::InboxPage;
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::{MetaTags, Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
@@ -38,8 +39,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
                 <meta name="color-scheme" content="light dark" />
-                // before the first paint, so that a chosen theme does not flash; a file, for the policy forbids inline scripts
-                <script src="/theme.js"></script>
+                <script nonce=use_nonce()>{sidebar::BEFORE_FIRST_PAINT}</script>
                 <link rel="stylesheet" id="leptos" href=style />
                 <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
                 <AutoReload options=options.clone() />

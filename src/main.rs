@@ -4,23 +4,26 @@
 use clap::Parser;
 use countersign::server::agent::demo;
 use countersign::server::clock::Clock;
-use countersign::server::command_line::{Command, CommandLine, Serve};
+use countersign::server::command_line::{Command, CommandLine, Serve, data_directory};
+use countersign::server::control;
 use countersign::server::run::{Failure, Server};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
     match command_line.command {
         Some(Command::DemoAgent { arguments }) => demo::run(arguments),
-        Some(Command::Serve(serve)) => run(serve),
-        None => run(command_line.serve),
+        Some(Command::LoginLink { data_dir }) => exit_code(print_link(data_dir)),
+        Some(Command::Serve(serve)) => exit_code(start(serve)),
+        None => exit_code(start(command_line.serve)),
     }
 }
 
-fn run(serve: Serve) -> ExitCode {
-    match start(serve) {
+fn exit_code(result: Result<(), Failure>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("countersign: {failure}");
@@ -30,6 +33,13 @@ fn run(serve: Serve) -> ExitCode {
             })
         }
     }
+}
+
+fn print_link(data_dir: Option<PathBuf>) -> Result<(), Failure> {
+    let directory = data_directory(data_dir).map_err(Failure::Configuration)?;
+    let link = control::ask_for_link(&directory).map_err(Failure::Other)?;
+    println!("{link}");
+    Ok(())
 }
 
 fn start(serve: Serve) -> Result<(), Failure> {
@@ -49,28 +59,50 @@ fn start(serve: Serve) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Other(format!("The runtime could not be started: {error}.")))?;
     runtime.block_on(async {
-        let stop = asked_to_stop()?;
+        let mut asked = AskedToStop::new()?;
         let server = Server::start(config, Clock::real()).await?;
         // exactly one line, for people and for programs that start us
         println!("Countersign is ready at {}", server.link);
         let _ = std::io::stdout().flush();
-        server.serve(stop).await
+        let (stop, stopping) = tokio::sync::oneshot::channel::<()>();
+        let serving = server.serve(async {
+            let _ = stopping.await;
+        });
+        tokio::pin!(serving);
+        tokio::select! {
+            result = &mut serving => return result,
+            () = asked.once() => drop(stop),
+        }
+        tokio::select! {
+            result = serving => result,
+            // agents are ended with us: they are killed when their handles go
+            () = asked.once() => Err(Failure::Other("Stopped at once, before everything was put in order.".to_owned())),
+        }
     })
 }
 
-/// Ready when someone asks us to stop. A second time ends us at once.
-fn asked_to_stop() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
-    let listen = |kind| {
-        signal(kind).map_err(|error| Failure::Other(format!("Signals cannot be heard: {error}.")))
-    };
-    let (mut interrupt, mut terminate) = (
-        listen(SignalKind::interrupt())?,
-        listen(SignalKind::terminate())?,
-    );
-    Ok(async move {
+/// SIGINT (Ctrl-C) or SIGTERM. The first asks us to stop, the second to do it at once.
+struct AskedToStop {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl AskedToStop {
+    fn new() -> Result<Self, Failure> {
+        let listen = |kind| {
+            signal(kind)
+                .map_err(|error| Failure::Other(format!("Signals cannot be heard: {error}.")))
+        };
+        Ok(Self {
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+        })
+    }
+
+    async fn once(&mut self) {
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
         }
-    })
+    }
 }

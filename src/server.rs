@@ -5,6 +5,7 @@ mod assets;
 pub mod auth;
 pub mod clock;
 pub mod command_line;
+pub mod control;
 pub mod guard;
 pub mod hub;
 mod router;

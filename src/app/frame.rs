@@ -65,7 +65,7 @@ pub fn Frame(children: Children) -> impl IntoView {
             <a class="skip" href="#content" rel="external">
                 "Skip to the page"
             </a>
-            <div class="topbar">
+            <header class="topbar">
                 <button
                     type="button"
                     class="ghost icon-button"
@@ -83,7 +83,7 @@ pub fn Frame(children: Children) -> impl IntoView {
                     <Inbox />
                     <InboxLabel live />
                 </A>
-            </div>
+            </header>
             <nav
                 id="sidebar"
                 class="sidebar"

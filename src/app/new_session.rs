@@ -15,20 +15,24 @@ use leptos::{ev, html};
 /// The choice that opens a field for a path. No project has this id: a path begins with a slash.
 const ANOTHER: &str = "another";
 
-/// Opens the dialog, from anywhere.
+/// Opens the dialog or starts a session, from anywhere. One for the whole app: the place that asked may be gone when
+/// the answer comes.
 #[derive(Clone, Copy)]
 pub struct NewSession {
     is_open: RwSignal<bool>,
+    pub start: Start,
 }
 
 impl NewSession {
     pub fn new() -> Self {
         Self {
             is_open: RwSignal::new(false),
+            start: Start::new(),
         }
     }
 
     pub fn open(self) {
+        self.start.forget_refusal();
         let _ = self.is_open.try_set(true);
     }
 
@@ -47,7 +51,7 @@ impl Default for NewSession {
 pub fn NewSessionDialog() -> impl IntoView {
     let live = use_live();
     let dialog = expect_context::<NewSession>();
-    let start = Start::new();
+    let start = dialog.start;
     let element = NodeRef::<html::Dialog>::new();
     let message = NodeRef::<html::Textarea>::new();
 
@@ -186,7 +190,7 @@ pub fn NewSessionDialog() -> impl IntoView {
                             on:keydown=submit_on_enter
                         ></textarea>
                     </div>
-                    <Examples start on_choose=move |text: String| begin(text, false) />
+                    <Examples on_choose=move |text: String| begin(text, false) />
                     <div class="field-row">
                         <div class="field">
                             <label for="new-session-mode">"Permission mode"</label>

@@ -20,6 +20,7 @@ mod tool_approval;
 pub use answering::AnsweredHere;
 pub use card::Step;
 pub use keys::is_plain_enter;
+pub use sentence::{mcp, relative};
 
 use crate::app::draft;
 use crate::app::live::use_live;

@@ -8,7 +8,7 @@ mod theme_switch;
 
 pub use connection_status::ConnectionStatus;
 pub use mark::kind_class;
-pub use theme_switch::ThemeSwitch;
+pub use theme_switch::{BEFORE_FIRST_PAINT, ThemeSwitch};
 
 use super::frame::InboxLabel;
 use super::live::use_live;

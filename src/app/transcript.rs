@@ -26,9 +26,14 @@ use partial::BeingWritten;
 use stick::Stick;
 use working::Working;
 
-/// Whether the agent is at work: a call without a result is then still running.
+/// What a line needs to know of its session.
 #[derive(Clone, Copy)]
-struct AtWork(Signal<bool>);
+struct Around {
+    /// The agent is at work: a call without a result is still running.
+    is_at_work: Signal<bool>,
+    /// Paths beneath it are shown short.
+    directory: StoredValue<Option<String>>,
+}
 
 #[component]
 pub fn Transcript(session_id: SessionId) -> impl IntoView {
@@ -37,13 +42,24 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
     let conversation = live.conversation(session_id);
     let items = conversation.items();
     let partial = conversation.partial();
-    let at_work = Signal::derive(move || {
+    let is_at_work = Signal::derive(move || {
         let process = process.read();
         process
             .as_ref()
             .is_some_and(|process| process.state == ProcessState::AssistantTurn)
     });
-    provide_context(AtWork(at_work));
+    let directory = live.session(session_id).with_untracked(|session| {
+        let session = session.as_ref()?;
+        let cwd = session
+            .process
+            .as_ref()
+            .and_then(|process| process.cwd.clone());
+        Some(cwd.unwrap_or_else(|| session.project_id.to_string()))
+    });
+    provide_context(Around {
+        is_at_work,
+        directory: StoredValue::new(directory),
+    });
 
     let stick = Stick::new();
     stick.follow(move || {

@@ -3,6 +3,7 @@
 
 pub mod demo;
 mod launch;
+pub mod leftovers;
 mod lines;
 mod process;
 mod program;

@@ -78,6 +78,13 @@ pub fn public_file(uri_path: &str, headers: &HeaderMap) -> Option<Response> {
     respond(name, headers, ASK_AGAIN)
 }
 
+/// Whether it is such a file: these are served before anyone has logged in.
+pub fn is_public(uri_path: &str) -> bool {
+    uri_path.strip_prefix('/').is_some_and(|name| {
+        !name.starts_with(PACKAGE) && may_be_asked_for(name) && Site::get(name).is_some()
+    })
+}
+
 /// While developing, files change under the running server.
 fn versioned_cache() -> &'static str {
     if cfg!(debug_assertions) {

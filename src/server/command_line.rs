@@ -25,6 +25,12 @@ pub struct CommandLine {
 pub enum Command {
     /// Run the server (the default).
     Serve(Serve),
+    /// Print a new login link of the running server.
+    LoginLink {
+        /// Its data directory, if it is not the usual one.
+        #[arg(long, env = "COUNTERSIGN_DATA_DIR", value_name = "DIR")]
+        data_dir: Option<PathBuf>,
+    },
     /// Speak the agent protocol on stdin and stdout, as a scripted agent that needs no account.
     #[command(disable_help_flag = true)]
     DemoAgent {
@@ -76,13 +82,7 @@ impl Serve {
     /// The error is one sentence for a person.
     pub fn config(self) -> Result<Config, String> {
         let base = choose_base_strategy().ok();
-        let data_directory = match self.data_dir {
-            Some(directory) => directory,
-            None => base
-                .as_ref()
-                .map(|base| base.data_dir().join("countersign"))
-                .ok_or("There is no home directory: name a data directory with --data-dir.")?,
-        };
+        let data_directory = data_directory(self.data_dir)?;
         let default_file = base
             .map(|base| base.config_dir().join("countersign/config.toml"))
             .filter(|file| file.exists());
@@ -123,6 +123,18 @@ impl Serve {
                 .unwrap_or_else(|| "info".to_owned()),
         })
     }
+}
+
+/// As given, or the usual one.
+pub fn data_directory(given: Option<PathBuf>) -> Result<PathBuf, String> {
+    let usual = || {
+        choose_base_strategy()
+            .ok()
+            .map(|base| base.data_dir().join("countersign"))
+    };
+    given.or_else(usual).ok_or_else(|| {
+        "There is no home directory: name a data directory with --data-dir.".to_owned()
+    })
 }
 
 /// As given, or the one of `Leptos.toml`.

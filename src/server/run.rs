@@ -1,10 +1,11 @@
 //! From settings to a running server, and to its orderly end.
 
-use super::agent::AgentProgram;
+use super::agent::{AgentProgram, leftovers};
 use super::assets;
 use super::auth::{Auth, LoginStore};
 use super::clock::Clock;
 use super::command_line::Config;
+use super::control;
 use super::guard::{self, Door, Gate};
 use super::hub::{Hub, Setup};
 use super::router::{self, Shared};
@@ -13,9 +14,10 @@ use super::stream::Sockets;
 use crate::model::{Refusal, UnixTime};
 use axum::extract::Extension;
 use std::fs::{DirBuilder, File, TryLockError};
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -37,17 +39,26 @@ pub struct Server {
     pub hub: Hub,
     /// With a login code that works once.
     pub link: String,
+    /// Gives out further links.
+    control: Pin<Box<dyn Future<Output = ()> + Send>>,
     // held until the end: one server per data directory
     _lock: File,
 }
 
-/// Open connections are given this long when the server stops.
-const CLOSING: Duration = Duration::from_millis(500);
+/// When everything has ended, the last frames are given this long to leave.
+const LAST_FRAMES: Duration = Duration::from_millis(50);
 
 impl Server {
     pub async fn start(config: Config, clock: Clock) -> Result<Self, Failure> {
         guard::may_listen_on(config.address, None).map_err(Failure::Configuration)?;
         let lock = take_data_directory(&config.data_directory)?;
+        let ended = leftovers::end_all(&config.data_directory);
+        if ended > 0 {
+            tracing::warn!(
+                ended,
+                "agents of an earlier server still ran and were ended"
+            );
+        }
         let store = Store::open(&config.data_directory)
             .map_err(|error| Failure::Configuration(sentence(&error.to_string())))?;
         let listener = TcpListener::bind(config.address)
@@ -67,7 +78,7 @@ impl Server {
         let setup = Setup {
             agent: AgentProgram::find(&config.agent),
             projects: config.projects,
-            data_directory: config.data_directory,
+            data_directory: config.data_directory.clone(),
             settings: config.settings,
         };
         let sockets = Sockets::new(setup.settings.limits.sockets);
@@ -82,12 +93,19 @@ impl Server {
             auth: auth.clone(),
             public_file: assets::is_public,
         };
+        let origin = format!("http://{bound}");
+        let control = Box::pin(control::serve(
+            config.data_directory,
+            origin.clone(),
+            auth.clone(),
+        ));
         let routes = guard::protect(router::routes(shared).layer(Extension(auth)), gate);
         Ok(Self {
             listener,
             routes,
             hub,
-            link: format!("http://{bound}/#code={code}"),
+            link: format!("{origin}/#code={code}"),
+            control,
             _lock: lock,
         })
     }
@@ -97,14 +115,21 @@ impl Server {
         self,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), Failure> {
-        let watch = tokio::spawn(self.hub.clone().keep_watch());
-        let serving = tokio::spawn(axum::serve(self.listener, self.routes).into_future());
+        let background = [
+            tokio::spawn(self.hub.clone().keep_watch()),
+            tokio::spawn(self.control),
+            tokio::spawn(async move {
+                if let Err(error) = axum::serve(self.listener, self.routes).await {
+                    tracing::error!(%error, "the server cannot go on");
+                }
+            }),
+        ];
         stop.await;
         self.hub.shut_down().await;
-        watch.abort();
-        // sockets stay open until the last state went out; they end with us
-        tokio::time::sleep(CLOSING.min(Duration::from_millis(50))).await;
-        serving.abort();
+        tokio::time::sleep(LAST_FRAMES).await;
+        for task in background {
+            task.abort();
+        }
         Ok(())
     }
 }

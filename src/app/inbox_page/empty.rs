@@ -1,7 +1,7 @@
 //! The inbox when nothing waits: it says so, and what goes on meanwhile.
 
 use crate::app::live::use_live;
-use crate::app::new_session::{Examples, NewSession, Start};
+use crate::app::new_session::{Examples, NewSession};
 use crate::app::ui::icon::{Logo, Plus};
 use crate::model::{PermissionMode, ProcessState};
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 pub fn EmptyInbox() -> impl IntoView {
     let live = use_live();
     let new_session = expect_context::<NewSession>();
-    let start = Start::new();
+    let start = new_session.start;
     let working = Memo::new(move |_| {
         let sessions = live.sessions();
         let sessions = sessions.read();
@@ -45,7 +45,7 @@ pub fn EmptyInbox() -> impl IntoView {
                 <Plus />
                 "Start a session"
             </button>
-            <Examples start on_choose=try_example />
+            <Examples on_choose=try_example />
             <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
                 {move || start.refusal().get()}
             </p>

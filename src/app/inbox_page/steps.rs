@@ -80,7 +80,9 @@ fn next(rows: &[Element], current: Option<usize>) -> usize {
     let active = document().active_element();
     match current {
         None => 0,
-        Some(index) if rows.get(index) == active.as_ref() && form_in(&rows[index]).is_some() => index,
+        Some(index) if rows.get(index) == active.as_ref() && form_in(&rows[index]).is_some() => {
+            index
+        }
         Some(index) => index + 1,
     }
 }

@@ -1,6 +1,6 @@
 //! For whoever tries the demo agent: what it is, and five things to see, one click each.
 
-use super::Start;
+use super::NewSession;
 use crate::app::live::use_live;
 use leptos::prelude::*;
 
@@ -14,7 +14,8 @@ const PROMPTS: [&str; 5] = [
 
 /// Nothing at all when a real agent is there.
 #[component]
-pub fn Examples(start: Start, #[prop(into)] on_choose: Callback<String>) -> impl IntoView {
+pub fn Examples(#[prop(into)] on_choose: Callback<String>) -> impl IntoView {
+    let start = expect_context::<NewSession>().start;
     let agent = use_live().agent();
     agent.is_demo.then(|| {
         view! {

@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 
-/// One per place that can start sessions. Must be made inside the router.
+/// Must be made inside the router.
 #[derive(Clone, Copy)]
 pub struct Start {
     busy: RwSignal<bool>,
@@ -34,6 +34,10 @@ impl Start {
 
     pub fn refusal(self) -> Signal<Option<String>> {
         self.refusal.into()
+    }
+
+    pub fn forget_refusal(self) {
+        let _ = self.refusal.try_set(None);
     }
 
     /// `begun` runs when there is a session, right before its page is opened.

@@ -112,7 +112,7 @@ fn Eyebrow(asked: Asked) -> impl IntoView {
         <header>
             <span class="icon">{drawing}</span>
             <span class="kind">{word}</span>
-            <span class="where">{title}</span>
+            <span class="where">{move || view! { <Untrusted text=title() /> }}</span>
             {label
                 .map(|label| {
                     view! {

@@ -163,10 +163,8 @@ fn Sentence(asked: Asked) -> impl IntoView {
 /// Why it is asked at all, and the agent's words about the call where its input has none.
 #[component]
 fn Why(request: PendingRequest) -> impl IntoView {
-    let said_in_input = request.tool_input.text("description").map(str::to_owned);
-    let description = request
-        .description
-        .filter(|words| Some(words) != said_in_input.as_ref());
+    let is_shown = is_shown(&request);
+    let description = request.description.filter(|_| !is_shown);
     view! {
         {description
             .map(|words| {
@@ -191,6 +189,16 @@ fn Why(request: PendingRequest) -> impl IntoView {
                 }
             })}
     }
+}
+
+/// The description says nothing that the payload does not show.
+fn is_shown(request: &PendingRequest) -> bool {
+    let Some(words) = request.description.as_deref() else {
+        return false;
+    };
+    let argument = payload::main_argument(&request.tool_name, &request.tool_input);
+    request.tool_input.text("description") == Some(words)
+        || argument.is_some_and(|argument| argument.ends_with(words))
 }
 
 #[component]

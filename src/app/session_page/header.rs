@@ -5,6 +5,7 @@ use super::mode_select::ModeSelect;
 use super::more_menu::MoreMenu;
 use crate::api;
 use crate::app::live::use_live;
+use crate::app::sidebar::kind_class;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{ProcessInfo, ProcessState, Refusal, SessionId};
@@ -181,20 +182,27 @@ fn trouble(process: &ProcessInfo) -> Option<TroubleWords> {
 }
 
 /// How the session stands, and the class of its dot.
-fn state_words(process: Option<&ProcessInfo>) -> (&'static str, &'static str) {
-    match process {
+fn state_words(process: Option<&ProcessInfo>) -> (&'static str, String) {
+    let oldest = process.and_then(ProcessInfo::pending_request);
+    if let Some(request) = oldest {
+        return (
+            "waiting for you",
+            format!("dot {}", kind_class(request.request_type)),
+        );
+    }
+    let (words, class) = match process {
         None => ("not running", "dot dead"),
         Some(process) => match process.state {
             ProcessState::Dead if process.error.is_some() => {
                 ("ended with an error", "dot dead failed")
             }
             ProcessState::Dead => ("ended", "dot dead"),
-            _ if !process.pending_requests.is_empty() => ("waiting for you", "dot act"),
             ProcessState::Starting => ("starting", "dot starting"),
             ProcessState::AssistantTurn => ("working", "dot run"),
             ProcessState::UserTurn => ("your turn", "dot"),
         },
-    }
+    };
+    (words, class.to_owned())
 }
 
 fn size_words(bytes: u64) -> String {

@@ -1,11 +1,14 @@
-//! Light, dark, or as the system has it. Remembered in this browser; `public/theme.js` puts it on the page before
-//! the first paint, this switch changes it.
+//! Light, dark, or as the system has it. Remembered in this browser: a line in the head puts it on the page before
+//! the first paint, so that nothing flashes; the switch changes it.
 
 use crate::app::ui::icon::{HalfMoon, Moon, Sun};
 use leptos::prelude::*;
 
-/// The same key as in `public/theme.js`.
 const REMEMBERED_AS: &str = "countersign-theme";
+
+/// For the head, with the nonce of the page. A browser that forbids storage shows the system's theme.
+pub const BEFORE_FIRST_PAINT: &str = "try{const t=localStorage.getItem('countersign-theme');\
+if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Theme {
@@ -88,4 +91,23 @@ fn put_on_the_page(theme: Theme) {
 /// Absent where the browser forbids it; then the choice lasts as long as the page.
 fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_in_the_head_reads_what_the_switch_remembers() {
+        assert!(BEFORE_FIRST_PAINT.contains(&format!("'{REMEMBERED_AS}'")));
+        for theme in [Theme::Light, Theme::Dark] {
+            assert!(BEFORE_FIRST_PAINT.contains(&format!("'{}'", theme.word())));
+            assert_eq!(Theme::from_word(theme.word()), theme);
+        }
+    }
+
+    #[test]
+    fn three_presses_come_back_to_the_first_theme() {
+        assert_eq!(Theme::Auto.next().next().next(), Theme::Auto);
+    }
 }

@@ -1,12 +1,14 @@
 //! A tool call in one line: how it stands, its name, its main argument, its result, who asked and what was decided.
 //! Opening the line shows the whole input and result.
 
-use super::AtWork;
+use super::Around;
 use super::answered::Answered;
 use super::outcome::{self, Tone};
 use super::tool_body::ToolBody;
 use super::tool_state::{ToolState, change_size, name, result_words};
 use crate::app::pending::payload::main_argument;
+use crate::app::pending::relative;
+use crate::app::sidebar::kind_class;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::RequestType;
 use crate::model::conversation::{Body, Item, ToolItem};
@@ -18,15 +20,19 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
         Body::Tool(tool) => tool.clone(),
         _ => ToolItem::default(),
     });
-    let AtWork(at_work) = expect_context();
-    let state = Memo::new(move |_| ToolState::of(&tool.read(), at_work.get()));
+    let around = expect_context::<Around>();
+    let state = Memo::new(move |_| ToolState::of(&tool.read(), around.is_at_work.get()));
     let first = tool.get_untracked();
-    let argument = main_argument(&first.tool_name, &first.tool_input);
+    let argument = main_argument(&first.tool_name, &first.tool_input).map(|argument| {
+        around
+            .directory
+            .with_value(|cwd| relative(&argument, cwd.as_deref()))
+    });
     let size = change_size(&first.tool_name, &first.tool_input);
     // most are never opened: what is inside is drawn when one is
     let was_opened = RwSignal::new(false);
     view! {
-        <div class="call">
+        <div class=move || format!("call {}", kind(&tool.read()))>
             <details class="tool" on:toggle=move |_| was_opened.set(true)>
                 <summary>
                     <Mark state />
@@ -60,6 +66,14 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             <Answered tool />
         </div>
     }
+}
+
+/// The colour in which it waits.
+fn kind(tool: &ToolItem) -> &'static str {
+    tool.request
+        .as_ref()
+        .map(|request| kind_class(request.request_type))
+        .unwrap_or_default()
 }
 
 #[component]

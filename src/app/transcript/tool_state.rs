@@ -1,5 +1,6 @@
 //! How a tool call stands, and its line in words. Pure.
 
+use crate::app::pending::mcp;
 use crate::model::conversation::{ToolItem, ToolResult};
 use crate::model::{Outcome, RequestType, ToolInput};
 
@@ -59,13 +60,16 @@ pub fn name(tool: &ToolItem) -> String {
     match (kind, tool.tool_name.as_str()) {
         (Some(RequestType::AskUserQuestion), _) | (_, "AskUserQuestion") => "Question".to_owned(),
         (Some(RequestType::PlanApproval), _) | (_, "ExitPlanMode") => "Plan".to_owned(),
-        (_, name) => name.to_owned(),
+        (_, name) => match mcp(None, name) {
+            (Some(server), tool) => format!("{tool} ({server})"),
+            (None, name) => name.to_owned(),
+        },
     }
 }
 
 /// The result in a few words: itself if it is one short line, else how long it is.
 pub fn result_words(result: &ToolResult) -> String {
-    const LONGEST: usize = 90;
+    const LONGEST: usize = 60;
     let mut lines = result.text.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or_default().trim();
     let more = lines.count();
@@ -183,7 +187,7 @@ mod tests {
         assert_eq!(words("ok\n", false), "ok");
         assert_eq!(words("a\nb\n\nc", false), "3 lines");
         assert_eq!(words("No such file\nat x", true), "No such file");
-        assert_eq!(words(&"ä".repeat(500), false).chars().count(), 91);
+        assert_eq!(words(&"ä".repeat(500), false).chars().count(), 61);
     }
 
     #[test]

@@ -16,9 +16,8 @@ pub struct Launch {
     pub directory: PathBuf,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
-    /// Where the demo agent keeps its transcripts. The real one uses its own directory.
-    pub demo_directory: PathBuf,
     pub line_limit: usize,
+    pub data_directory: PathBuf,
 }
 
 /// The child sees these of our environment and nothing else: no token of ours, nothing of the desktop.
@@ -76,7 +75,8 @@ impl Launch {
             .process_group(0)
             .kill_on_drop(true);
         if self.program.description.is_demo {
-            command.env("CLAUDE_CONFIG_DIR", &self.demo_directory);
+            // its transcripts are ours to keep; the real one has its own place
+            command.env("CLAUDE_CONFIG_DIR", self.data_directory.join("demo-agent"));
         }
         command.spawn()
     }

@@ -2,6 +2,7 @@
 //! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
 
 use super::Launch;
+use super::leftovers::Note;
 use super::lines::{Line, Lines};
 use super::protocol::{self, Protocol, Told};
 use crate::desk::Verdict;
@@ -79,6 +80,9 @@ pub async fn run(
     mut orders: mpsc::UnboundedReceiver<Order>,
     report: impl Fn(Heard) + Send + Sync + Clone + 'static,
 ) {
+    let _note = child
+        .id()
+        .and_then(|pid| Note::leave(&launch.data_directory, pid));
     let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
     let (Some(stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())

@@ -114,10 +114,15 @@ impl Hub {
             self.publish(&mut state, session_id);
         }
         drop(state);
-        match launch {
-            Some((launch, orders)) => self.launch(launch, orders),
-            None => Ok(()),
-        }
+        let Some((launch, orders)) = launch else {
+            return Ok(());
+        };
+        self.launch(launch, orders).inspect_err(|_| {
+            // it was not taken: the same message may be sent again
+            if let Some(record) = self.lock().sessions.get_mut(&session_id) {
+                record.seen_messages.remove(&message_id);
+            }
+        })
     }
 
     /// Takes the seat of a new process, so that two messages at once start one agent.
@@ -165,7 +170,7 @@ impl Hub {
             directory,
             permission_mode: record.session.permission_mode.clone(),
             model: record.session.model.clone(),
-            demo_directory: self.0.setup.data_directory.join("demo-agent"),
+            data_directory: self.0.setup.data_directory.clone(),
             line_limit: self.0.setup.settings.limits.line_bytes,
         };
         self.apply(state, DeskEvent::Started { session_id });

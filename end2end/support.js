@@ -1,0 +1,158 @@
+// @ts-check
+// What every test stands on: a server of its own, a logged-in page, and a guard over everything a browser complains about.
+const base = require("@playwright/test");
+const { Countersign } = require("./server.js");
+
+const { expect } = base;
+
+/** Complaints of all pages of all contexts. One that was not announced fails the test. */
+class Guard {
+  constructor() {
+    /** @type {string[]} */
+    this.complaints = [];
+    /** @type {RegExp[]} */
+    this.expected = [];
+  }
+
+  /** @param {import("@playwright/test").BrowserContext} context */
+  async watch(context) {
+    context.on("console", (message) => {
+      const isBad = ["error", "warning", "assert"].includes(message.type());
+      if (isBad) this.complain(`console ${message.type()}: ${message.text()}`);
+    });
+    context.on("weberror", (error) => this.complain(`uncaught: ${error.error().stack ?? error.error()}`));
+    context.on("page", (page) => page.on("crash", () => this.complain("the page crashed")));
+    await context.addInitScript(() =>
+      addEventListener("securitypolicyviolation", (event) =>
+        console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      ),
+    );
+  }
+
+  /** @param {string} complaint */
+  complain(complaint) {
+    this.complaints.push(complaint);
+  }
+
+  /** Browsers write every failed load to the console; this announces those of a server or network that is away on purpose. */
+  expectLostConnection() {
+    const why = "net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|EMPTY_RESPONSE)";
+    this.expected.push(
+      new RegExp(`^console error: Failed to load resource: ${why}$`),
+      new RegExp(`^console error: WebSocket connection to 'ws://127\\.0\\.0\\.1:\\d+/ws' failed: (Error in connection establishment: ${why})?$`),
+    );
+  }
+
+  /** An answer of the server that is no success. @param {number} status */
+  expectStatus(status) {
+    this.expected.push(new RegExp(`^console error: Failed to load resource: the server responded with a status of ${status} `));
+  }
+
+  unexpected() {
+    return this.complaints.filter((complaint) => !this.expected.some((known) => known.test(complaint)));
+  }
+}
+
+const test = base.test.extend({
+  /** How the server of a test is started. */
+  how: [{}, { option: true }],
+
+  guard: [
+    async ({ browser }, use) => {
+      const guard = new Guard();
+      /** @type {Promise<void>[]} */
+      const watching = [];
+      const watch = (context) => watching.push(guard.watch(context));
+      browser.on("context", watch);
+      await use(guard);
+      browser.off("context", watch);
+      await Promise.all(watching);
+      expect(guard.unexpected(), "what the browser complained about").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  /** The server of this test. */
+  server: async ({ how }, use, testInfo) => {
+    const server = await new Countersign(how).start();
+    await use(server);
+    const log = () => server.log.replace(/\x1b\[[0-9;]*m/g, "");
+    try {
+      await server.remove();
+    } finally {
+      if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach("server log", { body: log() });
+    }
+    expect(log(), "the server's log").not.toMatch(/panicked| ERROR /);
+  },
+
+  /** Logged in through the printed link, on the inbox, connected. */
+  page: async ({ context, server, guard: _ }, use) => {
+    const page = await context.newPage();
+    await page.goto(server.link);
+    await isLive(page);
+    await use(page);
+  },
+
+  /** Another browser of the same person: its own storage, the same login. A link works once, so the cookies are copied. */
+  secondBrowser: async ({ browser, page }, use) => {
+    const contexts = [];
+    await use(async (options = {}) => {
+      const storageState = { ...(await page.context().storageState()), origins: [] };
+      const context = await browser.newContext({ ...options, storageState });
+      contexts.push(context);
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** Hydrated and connected: from here on the page answers. @param {import("@playwright/test").Page} page */
+async function isLive(page) {
+  await expect(connection(page)).toHaveAttribute("data-state", "live", { timeout: 15_000 });
+}
+
+/** @param {import("@playwright/test").Page} page @param {string} address */
+async function open(page, address) {
+  await page.goto(address);
+  await isLive(page);
+}
+
+// What a person finds on the page, by role and name.
+/** @typedef {import("@playwright/test").Page | import("@playwright/test").Locator} Place */
+const connection = (/** @type {Place} */ place) => place.getByRole("status", { name: "Connection" });
+const form = (/** @type {Place} */ place) => place.getByRole("form", { name: "Pending request" });
+const message = (/** @type {Place} */ place) => place.getByRole("textbox", { name: "Message", exact: true });
+const transcript = (/** @type {Place} */ place) => place.getByRole("log", { name: "Transcript" });
+const sidebar = (/** @type {Place} */ place) => place.getByRole("navigation", { name: "Sessions" });
+const inboxLink = (/** @type {Place} */ place) => place.getByRole("link", { name: /^Inbox/ });
+const button = (/** @type {Place} */ place, /** @type {string} */ name) => place.getByRole("button", { name, exact: true });
+const reason = (/** @type {Place} */ place) => place.getByRole("textbox", { name: "Reason" });
+
+/** A card takes answers a moment after it appeared. @param {Place} place */
+async function isReady(place) {
+  await expect(form(place)).toBeVisible();
+  await expect(form(place)).not.toHaveClass(/\bfresh\b/);
+}
+
+/** @param {import("@playwright/test").Page} page @param {string} text */
+async function say(page, text) {
+  await message(page).fill(text);
+  await button(page, "Send").click();
+}
+
+module.exports = {
+  test,
+  expect,
+  isLive,
+  open,
+  connection,
+  form,
+  message,
+  transcript,
+  sidebar,
+  inboxLink,
+  button,
+  reason,
+  isReady,
+  say,
+};
