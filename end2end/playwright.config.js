@@ -8,8 +8,8 @@ process.env.COUNTERSIGN_BIN ??= path.join(target, "release", "countersign");
 
 module.exports = defineConfig({
   testDir: "./tests",
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),

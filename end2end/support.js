@@ -91,6 +91,8 @@ const test = base.test.extend({
     await page.goto(server.link);
     await isLive(page);
     await use(page);
+    // before the server goes, or each would complain
+    for (const page of context.pages()) await page.close();
   },
 
   /** Another browser of the same person: its own storage, the same login. A link works once, so the cookies are copied. */

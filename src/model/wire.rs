@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most frames are the large one; none is kept"
+)]
 pub enum ServerMessage {
     /// The first frame of every connection, complete; again when a slow client has missed something.
     ActiveProcesses {
@@ -78,13 +82,13 @@ impl ClientMessage {
     }
 
     /// Reads a frame. What is not ours at all is an invalid message, what is ours with a bad field an invalid request.
-    pub fn read(text: &str) -> Result<Self, ServerMessage> {
+    pub fn read(text: &str) -> Result<Self, Box<ServerMessage>> {
         let refuse = |code, message: String, request_id| {
-            Err(ServerMessage::Error {
+            Err(Box::new(ServerMessage::Error {
                 code,
                 message,
                 request_id,
-            })
+            }))
         };
         let value: serde_json::Value = match serde_json::from_str(text) {
             Ok(value) => value,

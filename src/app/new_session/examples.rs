@@ -23,7 +23,7 @@ pub fn Examples(#[prop(into)] on_choose: Callback<String>) -> impl IntoView {
                 <p class="hint">
                     {agent
                         .note
-                        .unwrap_or_else(|| "This is the demo agent: it plays a script and changes nothing.".to_owned())}
+                        .unwrap_or_else(|| "This is the demo agent: it follows a script, and really does what you allow.".to_owned())}
                 </p>
                 <div class="example-list" role="group" aria-label="Examples">
                     {PROMPTS

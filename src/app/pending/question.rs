@@ -177,7 +177,7 @@ fn OptionRow(asking: Asking, number: usize, option: Choice, multi: bool) -> impl
                 <icon::Check />
             </span>
             <input
-                class="visually-hidden"
+                class="choice"
                 type=if multi { "checkbox" } else { "radio" }
                 name=format!("{}-{}", asking.request_id, asking.index)
                 aria-labelledby=label_id

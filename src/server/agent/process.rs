@@ -8,7 +8,6 @@ use super::protocol::{self, Protocol, Told};
 use crate::desk::Verdict;
 use crate::model::{Entry, MessageId, PendingRequest, PermissionMode, RequestId};
 use rustix::process::{Pid, Signal, kill_process_group};
-use std::future::Future;
 use std::process::ExitStatus;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
@@ -385,12 +384,10 @@ fn signal(group: Option<Pid>, signal: Signal) {
     }
 }
 
-fn sleep_until(deadline: Option<Instant>) -> impl Future<Output = ()> {
-    async move {
-        match deadline {
-            Some(deadline) => tokio::time::sleep_until(deadline).await,
-            None => std::future::pending().await,
-        }
+async fn sleep_until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
     }
 }
 

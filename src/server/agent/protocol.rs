@@ -19,6 +19,10 @@ use tokio::sync::oneshot;
 
 /// What a line means to the process that reads it.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most of what is told is heard; none is kept"
+)]
 pub enum Told {
     Heard(Heard),
     /// It wants a verdict under its own id.

@@ -1,0 +1,116 @@
+// Several tabs, several sessions: every tab follows what the server says, and the first answer wins.
+const { test, expect, open, form, message, transcript, sidebar, inboxLink, button, reason, isReady } = require("../support.js");
+
+test("answered in one tab, the form disappears in all of them", async ({ page, server, secondBrowser }) => {
+  const id = await server.startSession("run a command");
+  const [other, inbox] = [await secondBrowser(), await page.context().newPage()];
+  await Promise.all([open(page, server.page(id)), open(other, server.page(id)), open(inbox, server.origin)]);
+  for (const tab of [page, other, inbox]) {
+    await expect(form(tab)).toHaveCount(1);
+    await expect(tab).toHaveTitle(/^\(1\) /);
+  }
+  await button(form(page), "Allow once").click();
+  for (const tab of [page, other, inbox]) {
+    await expect(form(tab)).toHaveCount(0);
+    await expect(tab).not.toHaveTitle(/^\(/);
+    await expect(inboxLink(tab)).toHaveAccessibleName("Inbox");
+  }
+  await expect(message(other)).toBeVisible();
+  await expect(transcript(other)).toContainText("Done. The command ran once");
+  await expect(inbox.getByText("Nothing waits for you")).toBeVisible();
+});
+
+test("a request appears in a tab that looks at another session", async ({ page, server, secondBrowser }) => {
+  const [asking, quiet] = [await server.startSession("help"), await server.startSession("stream markdown")];
+  const other = await secondBrowser();
+  await open(page, server.page(asking));
+  await open(other, server.page(quiet));
+  await server.send(asking, "ask a question");
+  await expect(form(page)).toBeVisible();
+  await expect(sidebar(other).getByRole("link", { name: /Help.*waiting for you/i })).toBeVisible();
+  await expect(other).toHaveTitle(/^\(1\) Stream markdown/i);
+  await expect(form(other)).toHaveCount(0);
+  await expect(message(other)).toBeVisible();
+});
+
+test("two tabs answer at once: one wins, the other is told so in words", async ({ page, server, secondBrowser, guard }) => {
+  guard.expectStatus(409);
+  const id = await server.startSession("run a command");
+  const other = await secondBrowser();
+  await Promise.all([open(page, server.page(id)), open(other, server.page(id))]);
+  // both answers leave their tab before either has come back
+  const clicked = [];
+  let letGo = () => {};
+  const bothClicked = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  for (const tab of [page, other]) {
+    await tab.route("**/api/respond", async (route) => {
+      clicked.push(tab);
+      if (clicked.length === 2) letGo();
+      await bothClicked;
+      await route.continue();
+    });
+  }
+  await button(form(other), "Deny").click();
+  await reason(other).fill("I was second.");
+  const answers = [page, other].map((tab) => tab.waitForResponse("**/api/respond"));
+  await Promise.all([button(form(page), "Allow once").click(), button(form(other), "Deny").click()]);
+  const statuses = await Promise.all(answers.map(async (answer) => (await answer).status()));
+  expect([...statuses].sort()).toEqual([200, 409]);
+  const [winner, loser] = statuses[0] === 200 ? [page, other] : [other, page];
+  await expect(loser.getByRole("alert").filter({ hasText: "Another answer to this request came first" })).toBeVisible();
+  await expect(winner.getByRole("alert").filter({ hasText: "Another answer" })).toHaveCount(0);
+  for (const tab of [page, other]) {
+    await expect(form(tab)).toHaveCount(0);
+    await expect(transcript(tab)).toContainText(statuses[0] === 200 ? "Allowed once · by you" : "Denied · by you");
+  }
+});
+
+test("two sessions wait at once: the inbox shows both, oldest first, and takes the answers in place", async ({ page, server, secondBrowser }) => {
+  const first = await server.startSession("run a command");
+  await expect.poll(() => server.pending(first)).toHaveLength(1);
+  const second = await server.startSession("ask a question");
+  await expect.poll(() => server.pending(second)).toHaveLength(1);
+  const other = await secondBrowser();
+  await open(other, server.page(first));
+
+  await expect(form(page)).toHaveCount(2);
+  const rows = page.getByRole("main").getByRole("list").first().locator("> li");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText("run a command");
+  await expect(rows.nth(1)).toContainText("garden path");
+  await expect(page).toHaveTitle("(2) Inbox · Countersign");
+  for (const tab of [page, other]) await expect(inboxLink(tab)).toHaveAccessibleName(/^Inbox\s+2\b/);
+  await expect(sidebar(page).getByRole("link", { name: /waiting for you/ })).toHaveCount(2);
+
+  // the younger one first
+  await form(page).nth(1).getByRole("radio", { name: "Curved" }).check();
+  await button(form(page).nth(1), "Submit answers").click();
+  await expect(form(page)).toHaveCount(1);
+  for (const tab of [page, other]) {
+    await expect(inboxLink(tab)).toHaveAccessibleName(/^Inbox\s+1\b/);
+    await expect(tab).toHaveTitle(/^\(1\) /);
+    await expect(sidebar(tab).getByRole("link", { name: /waiting for you/ })).toHaveCount(1);
+  }
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(form(other)).toHaveCount(0);
+  for (const tab of [page, other]) {
+    await expect(inboxLink(tab)).toHaveAccessibleName("Inbox");
+    await expect(tab).not.toHaveTitle(/^\(/);
+    await expect(sidebar(tab).getByRole("link", { name: /waiting for you/ })).toHaveCount(0);
+  }
+  expect(server.file("countersign-demo.txt")).toBe("Hello from Countersign\n");
+});
+
+test("\"not now\" folds a request and decides nothing", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await expect(form(page)).toBeVisible();
+  await button(page, "Not now").click();
+  await expect(form(page)).toHaveCount(0);
+  expect(await server.pending(id)).toHaveLength(1);
+  await expect(inboxLink(page)).toHaveAccessibleName(/^Inbox\s+1\b/);
+  await button(page, "Review").click();
+  await button(form(page), "Allow once").click();
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+});

@@ -1,0 +1,14 @@
+//! What an agent asks, from its line on stdout to the answer on its stdin: one file per kind of thing that can happen.
+#![cfg(feature = "ssr")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod answered;
+mod ended;
+mod plans;
+mod questions;
+mod raced;
+mod refused;
+mod several;
+mod steered;

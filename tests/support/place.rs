@@ -1,0 +1,85 @@
+//! A home, a project and a data directory of a test's own. It outlives the servers that are started in it.
+
+use super::server::Start;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+#[derive(Clone)]
+pub struct Place(Arc<TempDir>);
+
+impl Place {
+    pub fn new() -> Self {
+        let place = Self(Arc::new(tempfile::tempdir().expect("a temporary folder")));
+        for folder in [place.home(), place.project()] {
+            fs::create_dir(folder).expect("a folder");
+        }
+        place
+    }
+
+    /// A server in this place, to be described further.
+    pub fn server(&self) -> Start {
+        Start::new(self.clone())
+    }
+
+    pub fn root(&self) -> PathBuf {
+        self.0.path().canonicalize().expect("the folder exists")
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.root().join("home")
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.root().join("data")
+    }
+
+    pub fn project(&self) -> PathBuf {
+        self.root().join("project")
+    }
+
+    pub fn project_file(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.project().join(name)).ok()
+    }
+
+    /// Everything that runs with this place as its home: number and command line. Nobody else has this home.
+    pub fn processes(&self) -> Vec<(i32, String)> {
+        let mark = format!("HOME={}", self.home().display());
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let Ok(id) = entry.file_name().to_string_lossy().parse::<i32>() else {
+                continue;
+            };
+            let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+            if environment
+                .split(|byte| *byte == 0)
+                .any(|variable| variable == mark.as_bytes())
+            {
+                let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+                let command = String::from_utf8_lossy(&command).replace('\0', " ");
+                found.push((id, command.trim().to_owned()));
+            }
+        }
+        found
+    }
+
+    /// The numbers of those whose command line has these words.
+    pub fn running(&self, words: &str) -> Vec<i32> {
+        self.processes()
+            .into_iter()
+            .filter(|(_, command)| command.contains(words))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    /// Ends whatever is left here, each by its own number.
+    pub fn clear(&self) {
+        for (id, _) in self.processes() {
+            if let Some(id) = Pid::from_raw(id) {
+                let _ = kill_process(id, Signal::KILL);
+            }
+        }
+    }
+}
