@@ -75,9 +75,12 @@ fn Pages() -> impl IntoView {
     let live = Live::new(boot);
     provide_context(live);
     Effect::new(move |_| live::socket::start(live));
-    let title = move |page: String| match live.waiting().read().len() {
-        0 => format!("{page} · Countersign"),
-        waiting => format!("({waiting}) {page} · Countersign"),
+    let title = move |page: String| {
+        let page = in_title(page);
+        match live.waiting().read().len() {
+            0 => format!("{page} · Countersign"),
+            waiting => format!("({waiting}) {page} · Countersign"),
+        }
     };
     view! {
         <Title formatter=title />
@@ -86,6 +89,18 @@ fn Pages() -> impl IntoView {
         </Frame>
     }
     .into_any()
+}
+
+/// leptos_meta writes the title into the document as it is, and an agent may have named the session: what would end the
+/// element must not. In the browser a title is only ever text.
+fn in_title(words: String) -> String {
+    if !leptos::leptos_dom::helpers::is_server() {
+        return words;
+    }
+    words
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 #[component]

@@ -112,6 +112,7 @@ pub fn Frame(children: Children) -> impl IntoView {
             <p class="visually-hidden" aria-live="polite">
                 {move || announcement(live.waiting().read().len())}
             </p>
+            <Notice live />
             <NewSessionDialog />
         </div>
     }
@@ -128,6 +129,25 @@ pub fn InboxLabel(live: Live) -> impl IntoView {
                 {move || count.get()} <span class="visually-hidden">" waiting"</span>
             </span>
         </Show>
+    }
+}
+
+/// What is about something that is no longer on screen, such as an answer that came too late.
+#[component]
+fn Notice(live: Live) -> impl IntoView {
+    let words = live.notice();
+    view! {
+        <div class="notice" role="alert" hidden=move || words.read().is_none()>
+            <p>{move || words.get()}</p>
+            <button
+                type="button"
+                class="ghost icon-button"
+                aria-label="Dismiss"
+                on:click=move |_| live.forget_notice()
+            >
+                <Close />
+            </button>
+        </div>
     }
 }
 

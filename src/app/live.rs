@@ -1,6 +1,7 @@
 //! What this tab knows of the server, as signals: one store for every page, made once at the root.
 //! Frames change it in [`Live::take`] and nowhere else; components only read. It must never decide what is allowed.
 
+mod answers;
 mod backoff;
 mod board;
 mod conversation_view;
@@ -12,9 +13,10 @@ pub use conversation_view::ConversationView;
 
 use crate::api;
 use crate::model::{
-    AgentDescription, Boot, ClientMessage, ProcessInfo, Project, ServerMessage, SessionId,
+    AgentDescription, Boot, ClientMessage, ProcessInfo, Project, Refusal, ServerMessage, SessionId,
     SessionSummary, UnixTime,
 };
+use answers::OnTheirWay;
 use board::Board;
 use conversation_view::{Shelf, Taken};
 use futures::channel::mpsc::UnboundedSender;
@@ -45,6 +47,9 @@ pub struct Live {
     watched: StoredValue<HashMap<SessionId, usize>>,
     /// Where frames go; none while the socket is not open.
     outbox: StoredValue<Option<UnboundedSender<ClientMessage>>>,
+    answers: StoredValue<OnTheirWay>,
+    /// Said to the person wherever they are, because the place it is about is gone.
+    notice: RwSignal<Option<String>>,
 }
 
 pub fn use_live() -> Live {
@@ -65,6 +70,8 @@ impl Live {
             shelf: StoredValue::new(Shelf::default()),
             watched: StoredValue::new(HashMap::new()),
             outbox: StoredValue::new(None),
+            answers: StoredValue::new(OnTheirWay::new()),
+            notice: RwSignal::new(None),
         }
     }
 
@@ -96,6 +103,18 @@ impl Live {
 
     pub fn connection(self) -> Signal<Connection> {
         self.connection.into()
+    }
+
+    pub fn notice(self) -> Signal<Option<String>> {
+        self.notice.into()
+    }
+
+    pub fn tell(self, words: String) {
+        let _ = self.notice.try_set(Some(words));
+    }
+
+    pub fn forget_notice(self) {
+        let _ = self.notice.try_set(None);
     }
 
     /// Newest activity first.
@@ -153,15 +172,35 @@ impl Live {
                 }
             }
             ServerMessage::SessionDelta(delta) => self.conversation(delta.session_id).write(delta),
+            ServerMessage::Error {
+                code,
+                message,
+                request_id: Some(request_id),
+            } => self.answer_went(*request_id, Err(Refusal::new(*code, message.clone()))),
             ServerMessage::Error { code, message, .. } => {
                 leptos::logging::warn!("{code:?}: {message}");
             }
             ServerMessage::Pong => {}
             _ => {
+                if let ServerMessage::RequestResolved { request_id, .. } = &message {
+                    self.answer_went(*request_id, Ok(()));
+                }
                 self.board
                     .try_maybe_update(|board| (board.apply(&message), ()));
             }
         }
+    }
+
+    /// How many processes run, as far as is known here.
+    fn running(self) -> usize {
+        let running = |board: &Board| {
+            board
+                .sessions()
+                .iter()
+                .filter(|session| session.process.as_ref().is_some_and(ProcessInfo::is_alive))
+                .count()
+        };
+        self.board.try_with_untracked(running).unwrap_or(0)
     }
 
     /// A session that was just started may be answered to sooner than its first frame comes.
@@ -182,13 +221,14 @@ impl Live {
             .try_maybe_update(|board| (board.learn(sessions), ()));
     }
 
-    fn send(self, message: ClientMessage) {
-        let _ = self.outbox.try_with_value(|outbox| {
-            if let Some(outbox) = outbox {
-                // a closed channel means a closed socket; the next one subscribes again
-                let _ = outbox.unbounded_send(message);
-            }
+    /// Whether the socket took it. When it did not, the next one subscribes again.
+    fn send(self, message: ClientMessage) -> bool {
+        let sent = self.outbox.try_with_value(|outbox| {
+            outbox
+                .as_ref()
+                .is_some_and(|outbox| outbox.unbounded_send(message).is_ok())
         });
+        sent == Some(true)
     }
 
     fn subscribe(self, id: SessionId) {
@@ -229,6 +269,7 @@ impl Live {
 
     fn disconnected(self, connection: Connection) {
         let _ = self.outbox.try_set_value(None);
+        self.forget_answers();
         let watched = self
             .watched
             .try_with_value(|watched| watched.keys().copied().collect::<Vec<_>>())

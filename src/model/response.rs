@@ -1,6 +1,6 @@
 //! What a person answers.
 
-use super::{Digest, PermissionMode, RequestId, SessionId, Suggestion, ToolInput};
+use super::{Digest, Outcome, PermissionMode, RequestId, SessionId, Suggestion, ToolInput};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -78,6 +78,19 @@ impl Response {
 
     pub fn deny(reason: Option<String>) -> Self {
         Self::tool(Decision::Deny, reason)
+    }
+
+    /// How a request ends that is answered so.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Response::AskUserQuestion(given) if given.cancelled => Outcome::Cancelled,
+            Response::AskUserQuestion(_) => Outcome::Answered,
+            Response::ToolApproval(ToolDecision { decision, .. })
+            | Response::PlanApproval(PlanDecision { decision, .. }) => match decision {
+                Decision::Allow => Outcome::Allowed,
+                Decision::Deny => Outcome::Denied,
+            },
+        }
     }
 
     fn tool(decision: Decision, message: Option<String>) -> Self {

@@ -30,14 +30,16 @@ pub(crate) enum Write {
     Session(StoredSession),
     ForgetSession(SessionId),
     Event(SessionId, Event),
-    Asked(SessionId, PendingRequest),
+    /// With its event, in one piece: a power cut leaves both or neither.
+    Asked(SessionId, PendingRequest, Event),
     Answer {
         request_id: RequestId,
         response: Response,
         at: UnixTime,
         done: oneshot::Sender<Result<(), String>>,
     },
-    Settled(Settlement),
+    /// With its event, unless its session is gone.
+    Settled(Settlement, Option<Event>),
     Login {
         hash: [u8; 32],
         at: UnixTime,
@@ -76,12 +78,12 @@ impl Store {
         self.queue(Write::Event(session_id, event));
     }
 
-    pub fn note_asked(&self, session_id: SessionId, request: PendingRequest) {
-        self.queue(Write::Asked(session_id, request));
+    pub fn note_asked(&self, session_id: SessionId, request: PendingRequest, event: Event) {
+        self.queue(Write::Asked(session_id, request, event));
     }
 
-    pub fn note_settled(&self, settlement: Settlement) {
-        self.queue(Write::Settled(settlement));
+    pub fn note_settled(&self, settlement: Settlement, event: Option<Event>) {
+        self.queue(Write::Settled(settlement, event));
     }
 
     /// Returns when the answer is on disk.

@@ -108,7 +108,7 @@ async fn the_same_message_sent_twice_runs_once() {
     let server = Server::start().await;
     let mut socket = server.connect().await;
     let session = server.start_session("stream markdown").await;
-    socket.state(&session, "user_turn").await;
+    socket.turn(&session).await;
     let message = json!({
         "session_id": session, "text": "run: echo once >> made.txt", "message_id": "6f2c2a39-6c9c-4b53-8d54-0a3a5b7f3f10",
     });

@@ -1,7 +1,9 @@
 //! The server inside the test, where its clock can be driven. Its agents are real children all the same.
 
 use super::{Place, until};
-use countersign::model::{Event, PendingRequest, ProcessInfo, ProjectId, SessionId};
+use countersign::model::{
+    Entry, Event, PendingRequest, ProcessInfo, ProcessState, ProjectId, SessionId,
+};
 use countersign::server::agent::AgentChoice;
 use countersign::server::clock::Clock;
 use countersign::server::command_line::Config;
@@ -76,6 +78,21 @@ impl Indoors {
     ) -> ProcessInfo {
         until(what, async || {
             self.process(session_id).filter(|process| fits(process))
+        })
+        .await
+    }
+
+    /// So many turns have ended, and no other has begun.
+    pub async fn turns(&self, session_id: SessionId, count: usize) -> ProcessInfo {
+        let is_end = |event: &Event| matches!(event.entry, Entry::TurnFinished { .. });
+        self.until(session_id, "the end of a turn", |process| {
+            process.state == ProcessState::UserTurn
+                && self
+                    .events(session_id)
+                    .iter()
+                    .filter(|event| is_end(event))
+                    .count()
+                    == count
         })
         .await
     }

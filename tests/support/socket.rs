@@ -106,6 +106,12 @@ impl Socket {
             .await
     }
 
+    /// A whole turn: it begins and ends. One that has just started is ready first, which is no turn.
+    pub async fn turn(&mut self, session: &str) -> Value {
+        self.state(session, "assistant_turn").await;
+        self.state(session, "user_turn").await
+    }
+
     /// The oldest request that waits in a session.
     pub async fn pending(&mut self, session: &str) -> Value {
         let process = self

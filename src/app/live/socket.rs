@@ -117,6 +117,7 @@ async fn converse(live: Live, woken: &mut UnboundedReceiver<()>, again: bool) ->
             Happened::Closed => break,
             Happened::Frame(text) => {
                 pulse.heard(now);
+                let ran = if outbox.is_some() { live.running() } else { 0 };
                 match ServerMessage::read(&text) {
                     Some(message) => live.take(message),
                     None => leptos::logging::warn!("A frame could not be read."),
@@ -124,7 +125,8 @@ async fn converse(live: Live, woken: &mut UnboundedReceiver<()>, again: bool) ->
                 // the first frame is the whole state, so from here on the page is live
                 if let Some(outbox) = outbox.take() {
                     live.connected(outbox);
-                    if again {
+                    // what ended between the first picture and the first frame is in neither
+                    if again || live.running() < ran {
                         spawn_local(catch_up(live));
                     }
                 }

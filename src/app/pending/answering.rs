@@ -2,10 +2,9 @@
 //! words. On success nothing changes here: the form goes when the server says that the request is over, so that every
 //! tab shows the same truth.
 
-use crate::api;
-use crate::app::live::{Connection, use_live};
+use crate::app::live::{Connection, Live, use_live};
 use crate::app::ui::button::Spinner;
-use crate::model::{Digest, RequestId, Response, SessionId};
+use crate::model::{Answer, Code, Digest, Refusal, RequestId, Response, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -19,6 +18,7 @@ pub struct AnsweredHere(pub RwSignal<bool>);
 
 #[derive(Clone, Copy)]
 pub struct Answering {
+    live: Live,
     session_id: SessionId,
     request_id: RequestId,
     digest: StoredValue<Option<Digest>>,
@@ -42,6 +42,7 @@ impl Answering {
             );
         });
         Self {
+            live: use_live(),
             session_id,
             request_id,
             digest: StoredValue::new(digest),
@@ -69,16 +70,26 @@ impl Answering {
         }
         self.sending.set(Some(button));
         self.refusal.set(None);
+        self.live.forget_notice();
         if let Some(AnsweredHere(flag)) = self.answered_here {
             flag.set(true);
         }
-        let digest = self.digest.get_value();
+        let answer = Answer {
+            session_id: self.session_id,
+            request_id: self.request_id,
+            digest: self.digest.get_value(),
+            response,
+        };
         spawn_local(async move {
-            let answer = api::respond(self.session_id, self.request_id, digest, response).await;
-            match answer {
+            match self.live.answer(answer).await {
                 Ok(()) => {
                     let _ = self.accepted.try_set(true);
                 }
+                // the request is over and this card about to go: the words must outlive it
+                Err(Refusal {
+                    code: Code::AlreadyResolved | Code::Withdrawn | Code::UnknownRequest,
+                    message,
+                }) => self.live.tell(message),
                 Err(refusal) => {
                     let _ = self.sending.try_set(None);
                     let _ = self.refusal.try_set(Some(refusal.message));

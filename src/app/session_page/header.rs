@@ -135,7 +135,7 @@ fn StopButton(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> impl
             on:click=stop
         >
             <icon::Stop />
-            "Stop"
+            <span class="stop-word">"Stop"</span>
         </button>
     }
 }
@@ -167,7 +167,7 @@ fn trouble(process: &ProcessInfo) -> Option<TroubleWords> {
     let can_resume = !process.is_alive();
     let (words, is_error) = match (&process.error, &process.kill_reason) {
         (Some(error), _) => (error.clone(), true),
-        (None, Some(reason)) if can_resume => (format!("The process was ended: {reason}"), false),
+        (None, Some(reason)) if can_resume => (reason.clone(), false),
         _ => return None,
     };
     let words = match words.trim_end().ends_with(['.', '!', '?', '…']) {
@@ -242,9 +242,9 @@ mod tests {
     fn an_ended_process_says_why_and_what_to_do() {
         let mut dead = process(ProcessState::Dead);
         assert_eq!(trouble(&dead), None);
-        dead.kill_reason = Some("idle for 15 minutes".to_owned());
+        dead.kill_reason = Some("Idle for 15 minutes".to_owned());
         let said = trouble(&dead).expect("trouble");
-        assert_eq!(said.words, "The process was ended: idle for 15 minutes.");
+        assert_eq!(said.words, "Idle for 15 minutes.");
         assert!(said.can_resume && !said.is_error);
         dead.error = Some("The agent stopped with code 1.".to_owned());
         let said = trouble(&dead).expect("trouble");

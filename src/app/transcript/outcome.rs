@@ -23,8 +23,9 @@ pub fn words(kind: RequestType, resolution: &Resolution) -> String {
     parts.join(" · ")
 }
 
-pub fn tone(outcome: Outcome) -> Tone {
+pub fn tone(kind: RequestType, outcome: Outcome) -> Tone {
     match outcome {
+        Outcome::Denied if kind == RequestType::PlanApproval => Tone::Quiet,
         Outcome::Allowed | Outcome::Answered | Outcome::AllowedByRule => Tone::Good,
         Outcome::Denied | Outcome::DeniedByRule | Outcome::TimedOut => Tone::Bad,
         Outcome::Cancelled | Outcome::Withdrawn | Outcome::ProcessEnded => Tone::Quiet,

@@ -131,7 +131,7 @@ fn Decided(tool: Memo<ToolItem>) -> impl IntoView {
         let tool = tool.read();
         let kind = tool.request.as_ref()?.request_type;
         let resolution = tool.resolution.as_ref()?;
-        let class = match outcome::tone(resolution.outcome) {
+        let class = match outcome::tone(kind, resolution.outcome) {
             Tone::Good => "outcome",
             Tone::Bad => "outcome bad",
             Tone::Quiet => "outcome quiet",

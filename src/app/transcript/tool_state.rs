@@ -13,6 +13,8 @@ pub enum ToolState {
     Failed,
     /// Denied, skipped, timed out, withdrawn.
     Refused,
+    /// A plan to be worked on.
+    SentBack,
     /// It never came to a result.
     Unfinished,
 }
@@ -23,7 +25,12 @@ impl ToolState {
             .resolution
             .as_ref()
             .map(|resolution| resolution.outcome);
+        let is_plan = tool
+            .request
+            .as_ref()
+            .is_some_and(|request| request.request_type == RequestType::PlanApproval);
         match (decided, &tool.result) {
+            (Some(Outcome::Denied), _) if is_plan => ToolState::SentBack,
             (Some(outcome), _) if !lets_it_run(outcome) => ToolState::Refused,
             (_, Some(result)) if result.is_error => ToolState::Failed,
             (_, Some(_)) => ToolState::Done,
@@ -42,6 +49,7 @@ impl ToolState {
             ToolState::Done => ("mark ok", "✓", "done"),
             ToolState::Failed => ("mark no", "✗", "failed"),
             ToolState::Refused => ("mark no", "✗", "not run"),
+            ToolState::SentBack => ("mark", "↺", "sent back"),
             ToolState::Unfinished => ("mark", "–", "not finished"),
         }
     }

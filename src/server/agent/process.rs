@@ -143,7 +143,14 @@ pub async fn run(
             }
         }
     }
-    // stdout is closed: it has ended, is about to, or refuses to
+    // stdout is closed: it has ended, is about to, or refuses to; who sends an order now is told so
+    orders.close();
+    while let Ok(order) = orders.try_recv() {
+        if let Order::Say { .. } = order {
+            agent
+                .notice("A message did not reach the agent, for it had just ended. Send it again.");
+        }
+    }
     let status = end(&mut child, status, group, agent.deadline).await;
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;

@@ -13,12 +13,11 @@ impl Hub {
     pub(super) fn hear(&self, session_id: SessionId, heard: Heard) {
         let mut state = self.lock();
         let passed = self.0.clock.passed();
-        if let Some(process) = state
-            .sessions
-            .get_mut(&session_id)
-            .and_then(|record| record.process.as_mut())
-        {
-            process.last_active = passed;
+        if let Some(record) = state.sessions.get_mut(&session_id) {
+            record.begun |= shows_a_conversation(&heard);
+            if let Some(process) = &mut record.process {
+                process.last_active = passed;
+            }
         }
         match heard {
             Heard::Ready => self.apply(&mut state, DeskEvent::Ready { session_id }),
@@ -110,8 +109,12 @@ impl Hub {
                 reply,
             },
         );
-        self.0.store.note_asked(session_id, request.clone());
-        self.note(state, session_id, Entry::Asked { request });
+        let entry = Entry::Asked {
+            request: request.clone(),
+        };
+        if let Some(event) = self.append(state, session_id, entry) {
+            self.0.store.note_asked(session_id, request, event);
+        }
     }
 
     /// A request has ended: stored, told to everyone, kept in the transcript.
@@ -124,7 +127,6 @@ impl Hub {
         {
             process.deadlines.remove(&settlement.request_id);
         }
-        self.0.store.note_settled(settlement.clone());
         self.send(
             Topic::Everyone,
             &ServerMessage::RequestResolved {
@@ -135,24 +137,27 @@ impl Hub {
                 at: settlement.at,
             },
         );
-        self.note(
-            state,
-            session_id,
-            Entry::Resolved {
-                request_id: settlement.request_id,
-                outcome: settlement.outcome,
-                by: settlement.by,
-                waited: settlement.waited,
-                response: settlement.response,
-            },
-        );
+        let entry = Entry::Resolved {
+            request_id: settlement.request_id,
+            outcome: settlement.outcome,
+            by: settlement.by,
+            waited: settlement.waited,
+            response: settlement.response.clone(),
+        };
+        let event = self.append(state, session_id, entry);
+        self.0.store.note_settled(settlement, event);
     }
 
     /// Adds an entry to a session's transcript.
     pub(super) fn note(&self, state: &mut State, session_id: SessionId, entry: Entry) {
-        let Some(record) = state.sessions.get_mut(&session_id) else {
-            return;
-        };
+        if let Some(event) = self.append(state, session_id, entry) {
+            self.0.store.note_event(session_id, event);
+        }
+    }
+
+    /// Numbers an entry, keeps it in memory and tells it. The caller stores it.
+    fn append(&self, state: &mut State, session_id: SessionId, entry: Entry) -> Option<Event> {
+        let record = state.sessions.get_mut(&session_id)?;
         let at = self.0.clock.now();
         record.session.updated_at = at;
         let event = Event {
@@ -161,15 +166,15 @@ impl Hub {
             entry,
         };
         record.push(event.clone(), &self.0.store);
-        self.0.store.note_event(session_id, event.clone());
         self.send(
             Topic::Session(session_id),
             &ServerMessage::SessionEvents {
                 session_id,
-                events: vec![event],
+                events: vec![event.clone()],
                 reset: false,
             },
         );
+        Some(event)
     }
 
     fn write_partial(
@@ -263,32 +268,52 @@ impl Hub {
         }
     }
 
-    /// Requests that were open when an earlier server went away have ended with their processes.
+    /// What an earlier server left when it went away: its processes have ended, and their requests with them. An answer
+    /// that was accepted stays what it was.
     pub(super) fn settle_what_the_last_run_left_open(&self) {
-        let at = self.0.clock.now();
+        let now = self.0.clock.now();
         let mut state = self.lock();
         for open in self.0.store.unsettled() {
-            self.settle(
-                &mut state,
-                Settlement {
-                    session_id: open.session_id,
-                    request_id: open.request_id,
-                    outcome: Outcome::ProcessEnded,
-                    by: ResolvedBy::Process,
-                    at,
-                    waited: at.since(open.asked_at),
-                    response: None,
-                },
-            );
-            self.note(
-                &mut state,
-                open.session_id,
-                Entry::ProcessEnded {
-                    reason: "Countersign was stopped while this waited. Send a message to go on."
-                        .to_owned(),
-                    error: None,
-                },
-            );
+            let (outcome, by, at, response) = match open.answered {
+                Some((response, at)) => (response.outcome(), ResolvedBy::User, at, Some(response)),
+                None => (Outcome::ProcessEnded, ResolvedBy::Process, now, None),
+            };
+            let settlement = Settlement {
+                session_id: open.session_id,
+                request_id: open.request_id,
+                outcome,
+                by,
+                at,
+                waited: at.since(open.asked_at),
+                response,
+            };
+            self.settle(&mut state, settlement);
         }
+        let sessions: Vec<SessionId> = state.sessions.keys().copied().collect();
+        for session_id in sessions {
+            if !self.0.store.has_ended(session_id) {
+                let reason = "Countersign was stopped while this ran. Send a message to go on.";
+                let entry = Entry::ProcessEnded {
+                    reason: reason.to_owned(),
+                    error: None,
+                };
+                self.note(&mut state, session_id, entry);
+            }
+        }
+    }
+}
+
+/// One that dies before this has kept nothing that could be resumed: the next start is a first one again.
+fn shows_a_conversation(heard: &Heard) -> bool {
+    match heard {
+        Heard::ModelIs(_) | Heard::Asked { .. } => true,
+        Heard::Happened(entry) => matches!(
+            entry,
+            Entry::TextWritten { .. }
+                | Entry::Thought { .. }
+                | Entry::ToolCalled { .. }
+                | Entry::TurnFinished { error: None, .. }
+        ),
+        _ => false,
     }
 }

@@ -66,11 +66,10 @@ impl Record {
     }
 
     pub fn stored(session: StoredSession, store: &Store) -> Self {
-        let last_seq = store.last_seq(session.session_id);
         Self {
             events: None,
-            last_seq,
-            begun: last_seq > 0,
+            last_seq: store.last_seq(session.session_id),
+            begun: store.has_begun(session.session_id),
             ..Self::new(session)
         }
     }

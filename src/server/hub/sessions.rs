@@ -68,21 +68,39 @@ impl Hub {
         )
     }
 
-    /// Gives a message to the agent; starts or resumes one when none runs.
+    /// Gives a message to the agent; starts or resumes one when none runs. A resend is not taken twice.
     fn say(
         &self,
         session_id: SessionId,
         text: String,
         message_id: MessageId,
     ) -> Result<(), Refusal> {
-        let mut state = self.lock();
-        let record = state
+        let is_new = self
+            .lock()
             .sessions
             .get_mut(&session_id)
-            .ok_or_else(unknown_session)?;
-        if !record.seen_messages.insert(message_id) {
+            .ok_or_else(unknown_session)?
+            .seen_messages
+            .insert(message_id);
+        if !is_new {
             return Ok(());
         }
+        self.say_once(session_id, text, message_id)
+            .inspect_err(|_| {
+                // it was not taken: the same message may be sent again
+                if let Some(record) = self.lock().sessions.get_mut(&session_id) {
+                    record.seen_messages.remove(&message_id);
+                }
+            })
+    }
+
+    fn say_once(
+        &self,
+        session_id: SessionId,
+        text: String,
+        message_id: MessageId,
+    ) -> Result<(), Refusal> {
+        let mut state = self.lock();
         let launch = match state.is_alive(session_id) {
             true => None,
             false => Some(self.reserve(&mut state, session_id)?),
@@ -93,14 +111,17 @@ impl Hub {
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
         let process = record.process.as_mut().ok_or_else(unknown_session)?;
-        if queued {
-            process.queued.insert(message_id);
-        }
         let order = Order::Say {
             message_id,
             text: text.clone(),
         };
-        process.orders.send(order).map_err(|_| just_ended())?;
+        // one that was told to stop no longer listens
+        if process.stopping || process.orders.send(order).is_err() {
+            return Err(just_ended());
+        }
+        if queued {
+            process.queued.insert(message_id);
+        }
         self.note(
             &mut state,
             session_id,
@@ -114,15 +135,10 @@ impl Hub {
             self.publish(&mut state, session_id);
         }
         drop(state);
-        let Some((launch, orders)) = launch else {
-            return Ok(());
-        };
-        self.launch(launch, orders).inspect_err(|_| {
-            // it was not taken: the same message may be sent again
-            if let Some(record) = self.lock().sessions.get_mut(&session_id) {
-                record.seen_messages.remove(&message_id);
-            }
-        })
+        match launch {
+            Some((launch, orders)) => self.launch(launch, orders),
+            None => Ok(()),
+        }
     }
 
     /// Takes the seat of a new process, so that two messages at once start one agent.
@@ -147,7 +163,7 @@ impl Hub {
             return Err(Refusal::new(
                 Code::TooMany,
                 format!(
-                    "{running} agents run already; the limit is {limit}. End one, or raise limits.processes."
+                    "At most {limit} agents may run at once, and {running} do. End one, or raise limits.processes."
                 ),
             ));
         }
@@ -162,7 +178,7 @@ impl Hub {
             self.0.clock.now(),
             self.0.clock.passed(),
         ));
-        let resume = std::mem::replace(&mut record.begun, true);
+        let resume = record.begun;
         let launch = Launch {
             program: self.0.setup.agent.clone(),
             session_id,
@@ -204,10 +220,6 @@ impl Hub {
                     ),
                     _ => format!("The agent \"{program}\" could not be started: {error}."),
                 };
-                if let Some(record) = self.lock().sessions.get_mut(&session_id) {
-                    // it never began: the next try is a first one again
-                    record.begun = launch.resume;
-                }
                 self.hear(
                     session_id,
                     agent::Heard::Died {
@@ -273,13 +285,15 @@ impl Hub {
     }
 
     fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
-        let state = self.lock();
+        let mut state = self.lock();
+        let is_alive = state.is_alive(session_id);
         let record = state
             .sessions
-            .get(&session_id)
+            .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
-        match &record.process {
-            Some(process) if state.is_alive(session_id) => {
+        match &mut record.process {
+            Some(process) if is_alive => {
+                process.stopping |= matches!(order, Order::Kill { .. });
                 process.orders.send(order).map_err(|_| just_ended())
             }
             _ => Err(Refusal::new(
@@ -398,7 +412,7 @@ impl Hub {
 fn just_ended() -> Refusal {
     Refusal::new(
         Code::AgentUnavailable,
-        "The process has just ended. Send the message again to resume the session.",
+        "The process is just ending. Try again in a moment: a message resumes the session.",
     )
 }
 

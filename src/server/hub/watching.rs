@@ -159,8 +159,9 @@ impl Hub {
             state.shutting_down = true;
             let at = self.0.clock.now();
             self.apply(&mut state, DeskEvent::ShuttingDown { at });
-            for record in state.sessions.values() {
-                if let Some(process) = &record.process {
+            for record in state.sessions.values_mut() {
+                if let Some(process) = &mut record.process {
+                    process.stopping = true;
                     let _ = process.orders.send(Order::Stop {
                         reason: "Countersign was stopped. Send a message to go on.".to_owned(),
                     });

@@ -1,7 +1,7 @@
 //! Reading back. Short look-ups on a connection of their own, so that they never wait for the writer.
 
 use super::Store;
-use crate::model::{Event, PermissionMode, ProjectId, RequestId, SessionId, UnixTime};
+use crate::model::{Event, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::PoisonError;
 
@@ -22,6 +22,8 @@ pub struct Unsettled {
     pub session_id: SessionId,
     pub request_id: RequestId,
     pub asked_at: UnixTime,
+    /// An answer that was accepted; the end of the request was not yet written.
+    pub answered: Option<(Response, UnixTime)>,
 }
 
 impl Store {
@@ -93,26 +95,58 @@ impl Store {
         u64::try_from(last).unwrap_or(0)
     }
 
+    /// The agent has said or done something in this session, so it has kept the conversation.
+    pub fn has_begun(&self, session_id: SessionId) -> bool {
+        self.read(|connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM events WHERE session_id = ?1 AND (
+                     event ->> 'kind' IN ('text_written', 'thought', 'tool_called', 'asked')
+                     OR (event ->> 'kind' = 'turn_finished' AND event ->> 'error' IS NULL)))",
+                [session_id.to_string()],
+                |row| row.get(0),
+            )
+        })
+    }
+
+    /// The last thing that happened in this session was the end of its process.
+    pub fn has_ended(&self, session_id: SessionId) -> bool {
+        self.read(|connection| {
+            let kind: Option<String> = connection
+                .query_row(
+                    "SELECT event ->> 'kind' FROM events WHERE session_id = ?1 ORDER BY seq DESC LIMIT 1",
+                    [session_id.to_string()],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            Ok(kind.is_none_or(|kind| kind == "process_ended"))
+        })
+    }
+
     pub fn unsettled(&self) -> Vec<Unsettled> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT session_id, request_id, asked_at FROM requests WHERE outcome IS NULL",
+                "SELECT session_id, request_id, asked_at, response, answered_at FROM requests WHERE outcome IS NULL
+                 ORDER BY asked_at",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok((
                     row.get::<_, String>(0)?,
                     row.get::<_, String>(1)?,
-                    row.get::<_, f64>(2)?,
+                    UnixTime(row.get(2)?),
+                    row.get::<_, Option<String>>(3)?,
+                    row.get::<_, Option<f64>>(4)?,
                 ))
             })?;
             let mut unsettled = Vec::new();
             for row in rows {
-                let (session_id, request_id, asked_at) = row?;
+                let (session_id, request_id, asked_at, response, answered_at) = row?;
                 if let (Ok(session_id), Ok(request_id)) = (session_id.parse(), request_id.parse()) {
+                    let response = response.and_then(|text| serde_json::from_str(&text).ok());
                     unsettled.push(Unsettled {
                         session_id,
                         request_id,
-                        asked_at: UnixTime(asked_at),
+                        asked_at,
+                        answered: response.zip(answered_at.map(UnixTime)),
                     });
                 }
             }

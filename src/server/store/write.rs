@@ -1,7 +1,7 @@
 //! The writing thread: everything that is queued becomes one transaction.
 
 use super::Write;
-use crate::model::UnixTime;
+use crate::model::{Event, SessionId, UnixTime};
 use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
 use std::sync::mpsc;
@@ -61,30 +61,38 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             transaction.execute("DELETE FROM events WHERE session_id = ?1", [&id])?;
             transaction.execute("DELETE FROM sessions WHERE session_id = ?1", [&id])?
         }
-        Write::Event(session_id, event) => transaction
-            .prepare_cached("INSERT OR IGNORE INTO events (session_id, seq, event) VALUES (?1, ?2, ?3)")?
-            .execute(params![session_id.to_string(), number(event.seq), json(event)])?,
-        Write::Asked(session_id, request) => transaction
-            .prepare_cached(
-                "INSERT OR IGNORE INTO requests (request_id, session_id, asked_at, request) VALUES (?1, ?2, ?3, ?4)",
-            )?
-            .execute(params![
-                request.request_id.to_string(),
-                session_id.to_string(),
-                request.created_at.0,
-                json(request),
-            ])?,
+        Write::Event(session_id, event) => write_event(transaction, *session_id, event)?,
+        Write::Asked(session_id, request, event) => {
+            write_event(transaction, *session_id, event)?;
+            transaction
+                .prepare_cached(
+                    "INSERT OR IGNORE INTO requests (request_id, session_id, asked_at, request) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![
+                    request.request_id.to_string(),
+                    session_id.to_string(),
+                    request.created_at.0,
+                    json(request),
+                ])?
+        }
         Write::Answer { request_id, response, at: UnixTime(at), .. } => transaction
             .prepare_cached("UPDATE requests SET response = ?2, answered_at = ?3 WHERE request_id = ?1")?
             .execute(params![request_id.to_string(), json(response), at])?,
-        Write::Settled(settlement) => transaction
-            .prepare_cached("UPDATE requests SET outcome = ?2, resolved_by = ?3, resolved_at = ?4 WHERE request_id = ?1")?
-            .execute(params![
-                settlement.request_id.to_string(),
-                word(&settlement.outcome),
-                word(&settlement.by),
-                settlement.at.0,
-            ])?,
+        Write::Settled(settlement, event) => {
+            if let Some(event) = event {
+                write_event(transaction, settlement.session_id, event)?;
+            }
+            transaction
+                .prepare_cached(
+                    "UPDATE requests SET outcome = ?2, resolved_by = ?3, resolved_at = ?4 WHERE request_id = ?1",
+                )?
+                .execute(params![
+                    settlement.request_id.to_string(),
+                    word(&settlement.outcome),
+                    word(&settlement.by),
+                    settlement.at.0,
+                ])?
+        }
         Write::Login { hash, at: UnixTime(at), .. } => transaction
             .prepare_cached("INSERT OR REPLACE INTO logins (hash, created_at) VALUES (?1, ?2)")?
             .execute(params![hash.as_slice(), at])?,
@@ -92,6 +100,22 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::Flush(_) => 0,
     };
     Ok(())
+}
+
+fn write_event(
+    transaction: &Transaction<'_>,
+    session_id: SessionId,
+    event: &Event,
+) -> rusqlite::Result<usize> {
+    transaction
+        .prepare_cached(
+            "INSERT OR IGNORE INTO events (session_id, seq, event) VALUES (?1, ?2, ?3)",
+        )?
+        .execute(params![
+            session_id.to_string(),
+            number(event.seq),
+            json(event)
+        ])
 }
 
 fn json(value: &impl Serialize) -> String {

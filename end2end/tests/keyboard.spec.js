@@ -1,0 +1,240 @@
+// The whole loop by keyboard alone, and typing that is never stolen.
+const { test, expect, open, form, message, transcript, button, reason, isReady } = require("../support.js");
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page, locator) {
+  await expect(locator).toBeVisible();
+  for (let steps = 0; steps < 60; steps += 1) {
+    if (await locator.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${locator}`);
+}
+
+const hasFocus = (locator) => expect(locator).toBeFocused();
+
+test("a session is started, a request allowed and a message sent without a pointer", async ({ page, server }) => {
+  await tabTo(page, button(page, "New session"));
+  await page.keyboard.press("Enter");
+  await hasFocus(page.getByRole("textbox", { name: "First message" }));
+  await page.keyboard.type("run a command");
+  await page.keyboard.press("Enter");
+  await isReady(page);
+  await expect(page).toHaveURL(/\/session\//);
+  await tabTo(page, form(page));
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("Done. The command ran once, as you allowed.");
+  expect(server.file("countersign-demo.txt")).toBe("Hello from Countersign\n");
+
+  await tabTo(page, message(page));
+  await page.keyboard.type("first line");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("stream markdown");
+  await expect(message(page)).toHaveValue("first line\nstream markdown");
+  await page.keyboard.press("Enter");
+  await expect(message(page)).toHaveValue("");
+  await expect(transcript(page)).toContainText("first line");
+});
+
+test("the dialog closes with Esc and keeps what was typed", async ({ page }) => {
+  await tabTo(page, button(page, "New session"));
+  await page.keyboard.press("Enter");
+  const first = page.getByRole("textbox", { name: "First message" });
+  await hasFocus(first);
+  await page.keyboard.type("run a com");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await hasFocus(button(page, "New session"));
+  await page.keyboard.press("Enter");
+  await expect(first).toHaveValue("run a com");
+});
+
+test("Esc opens the deny box with the reason focused, Esc closes it and keeps the text, Enter denies", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await page.keyboard.press("Escape");
+  await hasFocus(reason(page));
+  await page.keyboard.type("Not 1 of these, not yet");
+  await page.keyboard.press("Escape");
+  await expect(reason(page)).toHaveCount(0);
+  await hasFocus(form(page));
+  expect(await server.pending(id)).toHaveLength(1);
+  await page.keyboard.press("Escape");
+  await hasFocus(reason(page));
+  await expect(reason(page)).toHaveValue("Not 1 of these, not yet");
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("Denied · by you · “Not 1 of these, not yet”");
+  await expect(message(page)).toBeVisible();
+});
+
+test("a button in the card does what it says, not what the card's key says", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await tabTo(page, button(form(page), "Deny"));
+  await page.keyboard.press("Enter");
+  await hasFocus(reason(page));
+  expect(await server.pending(id)).toHaveLength(1);
+});
+
+test("a question is answered by number keys, and Esc throws nothing away", async ({ page, server }) => {
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await page.keyboard.press("2");
+  await expect(form(page).getByRole("radio", { name: "Curved" })).toBeChecked();
+  await page.keyboard.press("Escape");
+  await expect(form(page)).toBeVisible();
+  await expect(form(page).getByRole("radio", { name: "Curved" })).toBeChecked();
+  await expect(form(page)).not.toBeFocused();
+  expect(await server.pending(id)).toHaveLength(1);
+  await tabTo(page, form(page));
+  await page.keyboard.press("3");
+  await page.keyboard.press("Enter");
+  await expect(transcript(page).getByRole("definition")).toHaveText("Stepping stones");
+});
+
+test("four questions are answered one after the other by number keys, 0 begins the free text", async ({ page, server }) => {
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await page.keyboard.press("2"); // PostgreSQL
+  await page.keyboard.press("1"); // Format: several may be chosen, so the next number goes on to the next question
+  await page.keyboard.press("3"); // Two lines
+  await page.keyboard.press("0");
+  await page.keyboard.type("Wren 10");
+  await tabTo(page, button(form(page), "Submit answers"));
+  await page.keyboard.press("Enter");
+  await expect(transcript(page).getByRole("definition")).toHaveText(["PostgreSQL", "Format", "Two lines", "Wren 10"]);
+});
+
+test("a plan is sent back and approved by keyboard", async ({ page, server }) => {
+  const id = await server.startSession("make a plan");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await page.keyboard.press("Escape");
+  await hasFocus(form(page).getByRole("textbox", { name: "Feedback" }));
+  await page.keyboard.type("Shorter");
+  await page.keyboard.press("Enter");
+  await expect(form(page).getByRole("blockquote")).toContainText("Shorter");
+  await isReady(page);
+  await tabTo(page, button(form(page), "Approve plan"));
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("The plan is approved.");
+});
+
+test("after an answer the next request of the queue has the focus", async ({ page, server }) => {
+  const id = await server.startSession("three things");
+  await expect.poll(() => server.pending(id)).toHaveLength(3);
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  for (const left of [2, 1]) {
+    await page.keyboard.press("Enter");
+    await expect.poll(() => server.pending(id)).toHaveLength(left);
+    await hasFocus(form(page));
+    await isReady(page);
+  }
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("All 3 are read.");
+});
+
+test("the inbox is walked with j and k, and o opens the session", async ({ page, server }) => {
+  const first = await server.startSession("run a command");
+  await expect.poll(() => server.pending(first)).toHaveLength(1);
+  await server.startSession("ask a question");
+  await expect(form(page)).toHaveCount(2);
+  await page.keyboard.press("j");
+  await hasFocus(form(page).nth(0));
+  await page.keyboard.press("j");
+  await hasFocus(form(page).nth(1));
+  await page.keyboard.press("k");
+  await hasFocus(form(page).nth(0));
+  await page.keyboard.press("o");
+  await expect(page).toHaveURL(server.page(first));
+});
+
+test("a request that arrives while someone writes a message takes no key and loses no word", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await message(page).click();
+  await page.keyboard.type("half a mess");
+  await server.send(id, "run a command");
+  await expect(form(page)).toBeVisible();
+  await page.keyboard.type("age");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await isReady(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(form(page)).not.toBeFocused();
+  await expect(reason(page)).toHaveCount(0);
+  expect(await server.pending(id)).toHaveLength(1);
+  await button(form(page), "Allow once").click();
+  await expect(message(page)).toHaveValue(/^half a mess/);
+});
+
+test("a request that arrives while someone types elsewhere leaves the focus and the text alone", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await button(page, "New session").click();
+  const first = page.getByRole("textbox", { name: "First message" });
+  await first.pressSequentially("run a ");
+  await server.send(id, "run a command");
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await hasFocus(first);
+  await page.keyboard.type("1 command");
+  await page.keyboard.press("Escape");
+  await isReady(page);
+  await expect(reason(page)).toHaveCount(0);
+  expect(await server.pending(id)).toHaveLength(1);
+  await button(page, "New session").click();
+  await expect(first).toHaveValue("run a 1 command");
+});
+
+test("a second request leaves someone alone who writes a reason for the first", async ({ page, server }) => {
+  await server.startSession("run a command");
+  await isReady(page);
+  await button(form(page), "Deny").click();
+  await reason(page).pressSequentially("not ");
+  await server.startSession("ask a question");
+  await expect(form(page)).toHaveCount(2);
+  await hasFocus(reason(page));
+  await page.keyboard.type("1 bit");
+  await expect(reason(page)).toHaveValue("not 1 bit");
+});
+
+test("a card that has just appeared takes neither clicks nor keys for 400 ms", async ({ page, server }) => {
+  await page.addInitScript(() => {
+    // the very moment a card is there: every click and key a hurried person could send it
+    new MutationObserver(() => {
+      const card = document.querySelector('form[aria-label="Pending request"]');
+      if (!card) return;
+      if (!window.appeared) {
+        window.appeared = performance.now();
+        card.focus();
+        for (const pressed of card.querySelectorAll("button")) pressed.click();
+        for (const key of ["Enter", "Escape"]) card.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      }
+      const allow = [...card.querySelectorAll("button")].find((button) => button.textContent.startsWith("Allow once"));
+      if (allow && !allow.disabled) window.ready ??= performance.now();
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(message(page)).toBeVisible();
+  await server.send(id, "run a command");
+  await isReady(page);
+  expect(await page.evaluate(() => window.ready - window.appeared)).toBeGreaterThanOrEqual(390);
+  await expect(reason(page)).toHaveCount(0);
+  expect(await server.pending(id)).toHaveLength(1);
+  expect(server.file("countersign-demo.txt")).toBeUndefined();
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Allowed once · by you");
+});

@@ -1,0 +1,140 @@
+// Light and dark, wide and narrow: nothing is cut off, everything can be reached, and axe has no serious complaint.
+const { test, expect, open, isLive, form, message, sidebar, inboxLink, button, connection, isReady } = require("../support.js");
+const { AxeBuilder } = require("@axe-core/playwright");
+
+const KINDS = { command: "run a command", file: "write a file", question: "ask a question", questions: "four questions", plan: "make a plan", queue: "three things" };
+const LONG = `run: printf '%s\\n' ${"a-very-long-word-without-any-break".repeat(12)} > ${"deep/".repeat(40)}file.txt`;
+
+/** Serious and critical violations, as short lines. */
+async function complaints(page) {
+  await settled(page);
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations
+    .filter((violation) => ["serious", "critical"].includes(violation.impact ?? ""))
+    .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
+}
+
+/** Colours in motion are no colours to judge. */
+const settled = (page) =>
+  page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getComputedTiming().iterations === Infinity));
+
+async function fits(page) {
+  const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  expect(wide, "no sideways scrolling").toBeLessThanOrEqual(room);
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test(`${colorScheme}: the inbox, empty and full, and the dialog have no serious fault`, async ({ page, server }) => {
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(background).toBe(colorScheme === "light" ? "rgb(246, 246, 244)" : "rgb(20, 21, 23)");
+      expect(await complaints(page)).toEqual([]);
+      await button(page, "New session").click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      expect(await complaints(page)).toEqual([]);
+      await button(page, "Cancel").click();
+      for (const prompt of [KINDS.command, KINDS.question, KINDS.plan]) await server.startSession(prompt);
+      await expect(form(page)).toHaveCount(3);
+      for (const one of await form(page).all()) await expect(one).not.toHaveClass(/\bfresh\b/);
+      expect(await complaints(page)).toEqual([]);
+    });
+
+    test(`${colorScheme}: a session has no serious fault with any kind of card, nor with the message input`, async ({ page, server }) => {
+      for (const prompt of Object.values(KINDS)) {
+        const id = await server.startSession(prompt);
+        await open(page, server.page(id));
+        await isReady(page);
+        expect(await complaints(page), prompt).toEqual([]);
+        if (prompt !== KINDS.command) continue;
+        await button(form(page), "Deny").click();
+        expect(await complaints(page), "the reason box").toEqual([]);
+        await button(form(page), "Deny").click();
+        await expect(message(page)).toBeVisible();
+        expect(await complaints(page), "the message input").toEqual([]);
+      }
+    });
+
+    test(`${colorScheme}: the login has no serious fault`, async ({ browser, server }) => {
+      const page = await (await browser.newContext({ colorScheme })).newPage();
+      await page.goto(`${server.origin}/login?error=used`);
+      await expect(page.locator("html")).toHaveAttribute("data-hydrated", "true");
+      expect(await complaints(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+}
+
+test("the theme is switched, and stays switched from the first paint on", async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await button(page, "Theme: auto").click();
+  await button(page, "Theme: light").click();
+  await expect(button(page, "Theme: dark")).toBeVisible();
+  await expect.poll(background).toBe("rgb(20, 21, 23)");
+  await page.reload({ waitUntil: "commit" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await isLive(page);
+  await expect(button(page, "Theme: dark")).toBeVisible();
+});
+
+for (const width of [390, 360]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 740 }, hasTouch: true });
+
+    test(`${width} px: every card fits, and its actions are within reach`, async ({ page, server }) => {
+      for (const prompt of [...Object.values(KINDS), LONG]) {
+        const id = await server.startSession(prompt);
+        await open(page, server.page(id));
+        await isReady(page);
+        await fits(page);
+        const actions = form(page).locator(".actions").getByRole("button");
+        for (const action of await actions.all()) {
+          const box = await action.boundingBox();
+          expect(box, `${prompt}: ${await action.innerText()}`).not.toBeNull();
+          expect(box.x, prompt).toBeGreaterThanOrEqual(0);
+          expect(box.x + box.width, prompt).toBeLessThanOrEqual(width);
+          expect(box.y + box.height, prompt).toBeLessThanOrEqual(740);
+        }
+        await server.api("kill", { session_id: id });
+        await expect(message(page)).toBeInViewport({ ratio: 1 });
+        await fits(page);
+      }
+    });
+
+    test(`${width} px: the inbox fits and takes an answer`, async ({ page, server }) => {
+      await fits(page);
+      for (const prompt of [LONG, KINDS.questions, KINDS.plan]) await server.startSession(prompt);
+      await expect(form(page)).toHaveCount(3);
+      await fits(page);
+      await expect(inboxLink(page)).toHaveCount(1);
+      await expect(inboxLink(page)).toHaveAccessibleName(/^Inbox\s+3\b/);
+      const command = form(page).filter({ hasText: "printf" });
+      await button(command, "Deny").tap();
+      await fits(page);
+      await button(command, "Deny").tap();
+      await expect(form(page)).toHaveCount(2);
+    });
+
+    test(`${width} px: the drawer opens, leads somewhere and closes`, async ({ page, server }) => {
+      const id = await server.startSession("help");
+      await expect(connection(page)).toBeVisible();
+      await expect(sidebar(page)).toBeHidden();
+      await button(page, "Menu").tap();
+      await expect(sidebar(page)).toBeInViewport();
+      await fits(page);
+      expect(await complaints(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(sidebar(page)).toBeHidden();
+      await button(page, "Menu").tap();
+      await sidebar(page).getByRole("link", { name: /help/i }).tap();
+      await expect(page).toHaveURL(server.page(id));
+      await expect(sidebar(page)).toBeHidden();
+      await expect(message(page)).toBeInViewport({ ratio: 1 });
+      await button(page, "Menu").tap();
+      await button(page, "New session").tap();
+      await expect(page.getByRole("dialog")).toBeInViewport();
+      await fits(page);
+    });
+  });
+}

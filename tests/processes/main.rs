@@ -1,0 +1,13 @@
+//! The life of an agent's process: started, interrupted, ended, resumed; and never left behind.
+#![cfg(feature = "ssr")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod ended;
+mod limits;
+mod modes;
+mod resumed;
+mod started;
+mod stopped;
+mod timed;

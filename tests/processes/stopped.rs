@@ -1,0 +1,111 @@
+//! Stopping a turn, and stopping the server.
+
+use crate::support::{Place, Server, scripted_agent};
+use rustix::process::Signal;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn interrupting_stops_the_turn_and_keeps_the_process() {
+    let server = Place::new()
+        .server()
+        .variable("COUNTERSIGN_DEMO_SPEED", "1")
+        .start()
+        .await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("think long").await;
+    socket.subscribe(&session, None).await;
+    socket
+        .until("it thinks", |frame| frame["type"] == "session_delta")
+        .await;
+    server
+        .call("interrupt", json!({"session_id": session}))
+        .await
+        .is_done();
+    let end = socket
+        .event("the end of the turn", |event| {
+            event["kind"] == "turn_finished"
+        })
+        .await;
+    assert_eq!(end["interrupted"], true);
+    assert!(end.get("error").is_none(), "it is no error");
+    socket.state(&session, "user_turn").await;
+    server.send(&session, "ask a question").await;
+    socket.pending(&session).await;
+}
+
+#[tokio::test]
+async fn a_stopped_server_answers_what_is_open_ends_its_agents_and_leaves_in_good_order() {
+    let mut server = Server::start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo hello > made.txt").await;
+    let request = socket.pending(&session).await;
+    server.signal(Signal::TERM);
+    let resolved = socket.resolved(&request).await;
+    assert_eq!(
+        (&resolved["outcome"], &resolved["by"]),
+        (&json!("cancelled"), &json!("shutdown"))
+    );
+    assert_eq!(server.ended().await.code(), Some(0));
+    assert_eq!(server.place.processes(), [], "nothing runs any more");
+    assert_eq!(
+        server.more_output(),
+        None,
+        "one line on stdout, and no more"
+    );
+    assert_eq!(server.place.project_file("made.txt"), None);
+
+    let server = server.place.server().start().await;
+    let events = server.events(&session).await;
+    let resolved: Vec<_> = events
+        .iter()
+        .filter(|event| event["kind"] == "resolved")
+        .collect();
+    assert_eq!(resolved.len(), 1, "{events:#?}");
+    assert_eq!(
+        resolved[0]["outcome"], "cancelled",
+        "it was not denied by anyone"
+    );
+}
+
+#[tokio::test]
+async fn a_graceful_stop_takes_ten_seconds_at_most_whatever_the_agents_do() {
+    let place = Place::new();
+    // deaf to everything: a closed stdin, interrupts, SIGTERM
+    let body = "trap '' TERM INT HUP\nready; hear; while :; do sleep 1; done";
+    let agent = scripted_agent(&place, "agent", body);
+    let mut server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    for _ in 0..2 {
+        let session = server.start_session("hello").await;
+        socket.state(&session, "assistant_turn").await;
+    }
+    let began = Instant::now();
+    server.signal(Signal::TERM);
+    let status = server.ended().await;
+    let took = began.elapsed();
+    assert_eq!(status.code(), Some(0));
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+    assert_eq!(place.processes(), [], "nothing runs any more");
+}
+
+#[tokio::test]
+async fn a_demo_agent_that_ignores_the_signal_is_ended_all_the_same() {
+    let mut server = Place::new()
+        .server()
+        .variable("COUNTERSIGN_DEMO_IGNORE_TERM", "1")
+        .start()
+        .await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo hello").await;
+    socket.pending(&session).await;
+    let began = Instant::now();
+    server.signal(Signal::INT);
+    assert_eq!(server.ended().await.code(), Some(0));
+    assert!(
+        began.elapsed() < Duration::from_secs(10),
+        "it took {:?}",
+        began.elapsed()
+    );
+    assert_eq!(server.place.processes(), []);
+}

@@ -1,0 +1,217 @@
+//! Limits that pass with time, on a clock that the test drives. The agents are real children.
+
+use crate::support::{Indoors, Place, demo_agent, scripted_agent, settings};
+use countersign::model::{
+    Answer, Entry, Outcome, ProcessInfo, ProcessState, RequestType, ResolvedBy, Response,
+};
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+async fn with_demo_agent(
+    change: impl FnOnce(&mut countersign::server::settings::Settings),
+) -> Indoors {
+    let place = Place::new();
+    let agent = demo_agent(&place);
+    let mut settings = settings();
+    change(&mut settings);
+    Indoors::start(place, agent, settings).await
+}
+
+fn is(state: ProcessState) -> impl Fn(&ProcessInfo) -> bool {
+    move |process| process.state == state
+}
+
+#[tokio::test]
+async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
+    let server = with_demo_agent(|_| {}).await;
+    let session = server.start_session("stream markdown").await;
+    server.turns(session, 1).await;
+    server.pass(14 * MINUTE);
+    assert!(
+        server
+            .process(session)
+            .is_some_and(|process| process.is_alive())
+    );
+    server.pass(MINUTE);
+    let process = server
+        .until(session, "its end", is(ProcessState::Dead))
+        .await;
+    assert!(
+        process
+            .kill_reason
+            .is_some_and(|reason| reason.contains("Idle"))
+    );
+    assert_eq!(process.error, None);
+
+    let sent = server
+        .hub
+        .send_message(session, "ask a question".to_owned(), None)
+        .await;
+    sent.expect("it is resumed");
+    server.pending(session).await;
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_message_makes_the_idle_time_begin_anew() {
+    let server = with_demo_agent(|_| {}).await;
+    let session = server.start_session("stream markdown").await;
+    server.turns(session, 1).await;
+    server.pass(14 * MINUTE);
+    server
+        .hub
+        .send_message(session, "stream markdown".to_owned(), None)
+        .await
+        .expect("sent");
+    server.turns(session, 2).await;
+    server.pass(14 * MINUTE);
+    assert!(
+        server
+            .process(session)
+            .is_some_and(|process| process.is_alive())
+    );
+    server.pass(MINUTE);
+    server
+        .until(session, "its end", is(ProcessState::Dead))
+        .await;
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_process_is_never_stopped_while_a_request_waits() {
+    let server = with_demo_agent(|_| {}).await;
+    let asking = server.start_session("run: echo hello").await;
+    let request = server.pending(asking).await;
+    // this one asks when its turn is over
+    let behind = server.start_session("a background subagent").await;
+    server.pending(behind).await;
+    for _ in 0..48 {
+        server.pass(30 * MINUTE);
+    }
+    for session in [asking, behind] {
+        let process = server.process(session).expect("a process");
+        assert!(
+            process.is_alive() && process.pending_request().is_some(),
+            "{process:?}"
+        );
+    }
+    let answer = Answer {
+        session_id: asking,
+        request_id: request.request_id,
+        digest: request.digest,
+        response: Response::allow(),
+    };
+    server.hub.answer(answer).await.expect("a day later");
+    server.turns(asking, 1).await;
+    server.pass(15 * MINUTE);
+    server
+        .until(asking, "its end", is(ProcessState::Dead))
+        .await;
+    server.close().await;
+}
+
+#[tokio::test]
+async fn an_agent_that_is_never_ready_is_ended_after_its_time() {
+    let place = Place::new();
+    let agent = scripted_agent(&place, "agent", "sleep 86394; sleep 86394");
+    let server = Indoors::start(place.clone(), agent, settings()).await;
+    let session = server.start_session("hello").await;
+    server.pass(Duration::from_secs(59));
+    assert_eq!(
+        server.process(session).map(|process| process.state),
+        Some(ProcessState::Starting)
+    );
+    server.pass(Duration::from_secs(1));
+    let process = server
+        .until(session, "its end", is(ProcessState::Dead))
+        .await;
+    let reason = process.kill_reason.expect("a reason");
+    assert!(reason.contains("not ready after 60 seconds"), "{reason}");
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_request_nobody_answers_in_time_is_timed_out_and_never_called_denied() {
+    let server = with_demo_agent(|settings| settings.requests.timeout_seconds = 300).await;
+    let session = server.start_session("run: echo hello > made.txt").await;
+    let request = server.pending(session).await;
+    let expires = request.expires_at.expect("a time");
+    assert_eq!(expires.since(request.created_at), 300.0);
+    server.pass(Duration::from_secs(299));
+    assert!(
+        server
+            .process(session)
+            .is_some_and(|process| process.pending_request().is_some())
+    );
+    server.pass(Duration::from_secs(1));
+    let process = server.turns(session, 1).await;
+    assert_eq!(process.pending_request(), None);
+    let events = server.events(session);
+    let ends: Vec<_> = events
+        .iter()
+        .filter_map(|event| match &event.entry {
+            Entry::Resolved {
+                outcome,
+                by,
+                waited,
+                response,
+                ..
+            } => Some((*outcome, *by, *waited, response.clone())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        ends,
+        [(Outcome::TimedOut, ResolvedBy::Timeout, 300.0, None)]
+    );
+    let told = events.iter().any(|event| {
+        matches!(&event.entry, Entry::TextWritten { text, .. } if text.contains("Nobody answered") && text.contains("not decided"))
+    });
+    assert!(told, "the agent hears that nobody answered: {events:#?}");
+    let late = Answer {
+        session_id: session,
+        request_id: request.request_id,
+        digest: request.digest,
+        response: Response::allow(),
+    };
+    let refusal = server.hub.answer(late).await.expect_err("too late");
+    assert!(
+        refusal.message.contains("Nobody had answered in time"),
+        "{refusal}"
+    );
+    assert_eq!(server.place.project_file("made.txt"), None);
+    server.close().await;
+}
+
+#[tokio::test]
+async fn questions_have_a_limit_of_their_own_and_may_stop_the_turn() {
+    let server = with_demo_agent(|settings| {
+        settings.requests.timeout_seconds = 10;
+        settings.requests.question_timeout_seconds = 600;
+        settings.requests.on_timeout = countersign::server::settings::OnTimeout::DenyAndStop;
+    })
+    .await;
+    let session = server
+        .start_session("ask a question then run: echo on")
+        .await;
+    assert_eq!(
+        server.pending(session).await.request_type,
+        RequestType::AskUserQuestion
+    );
+    server.pass(Duration::from_secs(599));
+    assert!(
+        server
+            .process(session)
+            .is_some_and(|process| process.pending_request().is_some())
+    );
+    server.pass(Duration::from_secs(1));
+    server.turns(session, 1).await;
+    let events = server.events(session);
+    let asked = events
+        .iter()
+        .filter(|event| matches!(event.entry, Entry::Asked { .. }))
+        .count();
+    assert_eq!(asked, 1, "the turn was stopped before it asked again");
+    server.close().await;
+}

@@ -1,0 +1,263 @@
+//! What a server leaves when it is cut off, and what the next one makes of it.
+#![cfg(feature = "ssr")]
+
+mod support;
+
+use rusqlite::{Connection, OpenFlags};
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use support::{Place, Server, allow, deny, until};
+
+fn kinds(events: &[Value], kind: &str) -> Vec<Value> {
+    let fits = |event: &&Value| event["kind"] == kind;
+    events.iter().filter(fits).cloned().collect()
+}
+
+/// Numbered 1, 2, 3 … without gap or double.
+#[track_caller]
+fn in_order(events: &[Value]) {
+    let numbers: Vec<u64> = events
+        .iter()
+        .filter_map(|event| event["seq"].as_u64())
+        .collect();
+    let expected: Vec<u64> = (1..=events.len() as u64).collect();
+    assert_eq!(numbers, expected);
+}
+
+#[tokio::test]
+async fn a_session_that_asked_when_the_server_was_cut_off_is_there_and_goes_on() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo hello > made.txt").await;
+    let request = socket.pending(&session).await;
+    let before = until("it is in the transcript", async || {
+        let events = server.events(&session).await;
+        (!kinds(&events, "asked").is_empty()).then_some(events)
+    })
+    .await;
+    // what was told to a client may not be on disk yet; the last of it is
+    until("it is on disk", async || {
+        stored_events(&place, &session).filter(|count| *count >= before.len())
+    })
+    .await;
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    assert_eq!(
+        socket.first,
+        json!({"type": "active_processes", "processes": []})
+    );
+    let sessions = server.call("list_sessions", json!({})).await.is_done();
+    assert_eq!(sessions[0]["session_id"], session);
+    assert_eq!(sessions[0]["title"], "Run: echo hello > made.txt");
+    let after = server.events(&session).await;
+    in_order(&after);
+    assert_eq!(after[..before.len()], before, "nothing was lost");
+    let resolved = kinds(&after, "resolved");
+    assert_eq!(resolved.len(), 1);
+    assert_eq!(resolved[0]["request_id"], request["request_id"]);
+    assert_eq!(
+        (&resolved[0]["outcome"], &resolved[0]["by"]),
+        (&json!("process_ended"), &json!("process"))
+    );
+    assert_eq!(
+        after.last().map(|event| &event["kind"]),
+        Some(&json!("process_ended"))
+    );
+    server
+        .respond(&session, &request, allow())
+        .await
+        .is_refused(404, "unknown_session");
+
+    server.send(&session, "run: echo again").await;
+    let next = socket.pending(&session).await;
+    assert_eq!(next["tool_input"]["command"], "echo again");
+    let events = server.events(&session).await;
+    in_order(&events);
+    assert_eq!(events[..after.len()], after, "the numbers go on");
+    assert_eq!(
+        kinds(&events, "process_started")
+            .last()
+            .map(|event| &event["resumed"]),
+        Some(&json!(true))
+    );
+    assert_eq!(place.project_file("made.txt"), None);
+}
+
+#[tokio::test]
+async fn three_open_requests_end_with_one_process() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("3 at once").await;
+    socket.all_pending(&session, 3).await;
+    until("they are on disk", async || {
+        (unsettled(&place) == Some(3)).then_some(())
+    })
+    .await;
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    let events = server.events(&session).await;
+    in_order(&events);
+    assert_eq!(kinds(&events, "resolved").len(), 3);
+    assert_eq!(kinds(&events, "process_ended").len(), 1);
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    assert_eq!(
+        server.events(&session).await,
+        events,
+        "a further restart adds nothing"
+    );
+}
+
+#[tokio::test]
+async fn a_command_that_ran_when_the_server_was_cut_off_does_not_seem_to_run_for_ever() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: sleep 86393").await;
+    let request = socket.pending(&session).await;
+    server.respond(&session, &request, allow()).await.is_done();
+    until("it runs", async || {
+        (!place.running("sleep 86393").is_empty()).then_some(())
+    })
+    .await;
+    until("all is on disk", async || {
+        (unsettled(&place) == Some(0)).then_some(())
+    })
+    .await;
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    let events = server.events(&session).await;
+    assert_eq!(
+        kinds(&events, "resolved")
+            .first()
+            .map(|event| &event["outcome"]),
+        Some(&json!("allowed"))
+    );
+    assert_eq!(
+        events.last().map(|event| &event["kind"]),
+        Some(&json!("process_ended"))
+    );
+    in_order(&events);
+}
+
+#[tokio::test]
+async fn an_answer_that_was_accepted_is_never_lost() {
+    let place = Place::new();
+    for round in 0..10 {
+        let mut server = place.server().start().await;
+        let mut socket = server.connect().await;
+        let session = server.start_session("run: echo hello").await;
+        let request = socket.pending(&session).await;
+        let (response, outcome) = match round % 2 {
+            0 => (
+                deny(&format!("For the reason number {round}: \u{202e}\"'\\ ü")),
+                "denied",
+            ),
+            _ => (allow(), "allowed"),
+        };
+        server
+            .respond(&session, &request, response.clone())
+            .await
+            .is_done();
+        server.signal(Signal::KILL);
+        server.ended().await;
+        let stored = stored_answer(&place, &request).expect("it is on disk");
+        assert_eq!(stored, response, "round {round}");
+        place.clear();
+
+        let server = place.server().start().await;
+        let events = server.events(&session).await;
+        let resolved = kinds(&events, "resolved");
+        assert_eq!(resolved.len(), 1, "round {round}: {events:#?}");
+        assert_eq!(resolved[0]["outcome"], outcome, "round {round}");
+        assert_eq!(resolved[0]["by"], "user");
+        assert_eq!(resolved[0]["response"], response);
+        in_order(&events);
+        server.cut_off().await;
+    }
+}
+
+#[tokio::test]
+async fn a_login_outlives_the_server_but_its_code_does_not() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let code = server.code.clone();
+    let answer = log_in(&server, &code).await;
+    assert_eq!(answer.status(), 303);
+    assert_eq!(answer.headers()["location"], "/");
+    let cookie = answer.headers()["set-cookie"]
+        .to_str()
+        .expect("text")
+        .to_owned();
+    let cookie = cookie.split(';').next().expect("a value").to_owned();
+    assert_eq!(inbox(&server, &cookie).await, 200);
+    let host = server.host().to_owned();
+    server.cut_off().await;
+
+    let server = place.server().address(&host).start().await;
+    assert_ne!(server.code, code);
+    assert_eq!(inbox(&server, &cookie).await, 200);
+    assert_eq!(
+        inbox(&server, &format!("{cookie}0")).await,
+        303,
+        "another one is sent to the login page"
+    );
+    let again = log_in(&server, &code).await;
+    assert!(
+        again.headers()["location"]
+            .to_str()
+            .is_ok_and(|place| place.starts_with("/login?error="))
+    );
+}
+
+async fn log_in(server: &Server, code: &str) -> reqwest::Response {
+    let form = server
+        .request(reqwest::Method::POST, "/login")
+        .header("origin", &server.origin)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(format!("code={code}"));
+    form.send().await.expect("an answer")
+}
+
+async fn inbox(server: &Server, cookie: &str) -> u16 {
+    let page = server
+        .request(reqwest::Method::GET, "/")
+        .header("accept", "text/html")
+        .header("cookie", cookie);
+    page.send().await.expect("an answer").status().as_u16()
+}
+
+/// The database as anyone may read it, beside the server or after it.
+fn database(place: &Place) -> Option<Connection> {
+    let file = place.data().join("countersign.db");
+    Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE).ok()
+}
+
+fn stored_answer(place: &Place, request: &Value) -> Option<Value> {
+    let id = request["request_id"].as_str()?;
+    let query = "SELECT response FROM requests WHERE request_id = ?1";
+    let text: String = database(place)?
+        .query_row(query, [id], |row| row.get(0))
+        .ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+fn stored_events(place: &Place, session: &str) -> Option<usize> {
+    let query = "SELECT count(*) FROM events WHERE session_id = ?1";
+    let count: i64 = database(place)?
+        .query_row(query, [session], |row| row.get(0))
+        .ok()?;
+    usize::try_from(count).ok()
+}
+
+fn unsettled(place: &Place) -> Option<i64> {
+    let query = "SELECT sum(outcome IS NULL) FROM requests";
+    database(place)?.query_row(query, [], |row| row.get(0)).ok()
+}
