@@ -11,9 +11,10 @@ const START_LIMIT = 20_000;
 const STOP_LIMIT = 10_000;
 
 class Countersign {
-  /** @param {{ speed?: string, env?: Record<string, string>, projects?: string[] }} [how] */
+  /** @param {{ root?: string, speed?: string, env?: Record<string, string>, projects?: string[] }} [how] `root` is made, and removed at the end */
   constructor(how = {}) {
-    this.root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-")));
+    if (how.root) fs.mkdirSync(how.root);
+    this.root = fs.realpathSync(how.root ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-")));
     this.projects = (how.projects ?? ["garden"]).map((name) => this.directory(path.join("code", name)));
     this.project = this.projects[0];
     this.log = "";

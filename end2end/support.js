@@ -1,9 +1,51 @@
 // @ts-check
 // What every test stands on: a server of its own, a logged-in page, and a guard over everything a browser complains about.
 const base = require("@playwright/test");
+const { Cable } = require("./cable.js");
 const { Countersign } = require("./server.js");
 
 const { expect } = base;
+
+/** Every frame of every socket of a page. @type {WeakMap<object, { sent: any[], received: any[] }>} */
+const frames = new WeakMap();
+
+/** @param {import("@playwright/test").Page} page */
+function record(page) {
+  const kept = { sent: [], received: [] };
+  frames.set(page, kept);
+  page.on("websocket", (socket) => {
+    socket.on("framesent", (frame) => kept.sent.push(JSON.parse(String(frame.payload))));
+    socket.on("framereceived", (frame) => kept.received.push(JSON.parse(String(frame.payload))));
+  });
+}
+
+/** The answers a page has sent. @param {import("@playwright/test").Page} page */
+const answersOf = (page) => (frames.get(page)?.sent ?? []).filter(isAnswer);
+/** What the server refused a page. @param {import("@playwright/test").Page} page */
+const refusalsOf = (page) => (frames.get(page)?.received ?? []).filter((frame) => frame.type === "error");
+const isAnswer = (/** @type {any} */ frame) => frame.type === "pending_request_response";
+
+/** Keeps the answers of a page on their way until they are let go. For a page that is not open yet. */
+async function holdAnswers(/** @type {import("@playwright/test").Page} */ page) {
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  const hold = { clicked: 0, letGo };
+  await page.routeWebSocket("**/ws", (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (frame) => {
+      if (isAnswer(JSON.parse(String(frame)))) {
+        hold.clicked += 1;
+        await held;
+      }
+      server.send(frame);
+    });
+  });
+  return hold;
+}
+
+/** A matter of the browser's clock: said when a machine is so busy that the page starts late, and where no script runs.
+ * That the program is used as it was loaded early, and not loaded again, has a test of its own. */
+const LATE = /^console warning: The resource \S+\.wasm was preloaded using link preload but not used within a few seconds/;
 
 /** Complaints of all pages of all contexts. One that was not announced fails the test. */
 class Guard {
@@ -11,7 +53,7 @@ class Guard {
     /** @type {string[]} */
     this.complaints = [];
     /** @type {RegExp[]} */
-    this.expected = [];
+    this.expected = [LATE];
   }
 
   /** @param {import("@playwright/test").BrowserContext} context */
@@ -21,7 +63,10 @@ class Guard {
       if (isBad) this.complain(`console ${message.type()}: ${message.text()}`);
     });
     context.on("weberror", (error) => this.complain(`uncaught: ${error.error().stack ?? error.error()}`));
-    context.on("page", (page) => page.on("crash", () => this.complain("the page crashed")));
+    context.on("page", (page) => {
+      page.on("crash", () => this.complain("the page crashed"));
+      record(page);
+    });
     await context.addInitScript(() =>
       addEventListener("securitypolicyviolation", (event) =>
         console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
@@ -36,16 +81,11 @@ class Guard {
 
   /** Browsers write every failed load to the console; this announces those of a server or network that is away on purpose. */
   expectLostConnection() {
-    const why = "net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|EMPTY_RESPONSE)";
+    const why = "net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED|PROXY_CONNECTION_FAILED|SOCKET_NOT_CONNECTED|CONNECTION_CLOSED)";
     this.expected.push(
       new RegExp(`^console error: Failed to load resource: ${why}$`),
       new RegExp(`^console error: WebSocket connection to 'ws://127\\.0\\.0\\.1:\\d+/ws' failed: (Error in connection establishment: ${why})?$`),
     );
-  }
-
-  /** An answer of the server that is no success. @param {number} status */
-  expectStatus(status) {
-    this.expected.push(new RegExp(`^console error: Failed to load resource: the server responded with a status of ${status} `));
   }
 
   unexpected() {
@@ -93,6 +133,13 @@ const test = base.test.extend({
     await use(page);
     // before the server goes, or each would complain
     for (const page of context.pages()) await page.close();
+  },
+
+  /** A way to the server that can be cut. */
+  cable: async ({}, use) => {
+    const cable = new Cable();
+    await use(cable);
+    cable.remove();
   },
 
   /** Another browser of the same person: its own storage, the same login. A link works once, so the cookies are copied. */
@@ -157,4 +204,7 @@ module.exports = {
   reason,
   isReady,
   say,
+  answersOf,
+  refusalsOf,
+  holdAnswers,
 };

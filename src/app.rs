@@ -94,7 +94,7 @@ fn Pages() -> impl IntoView {
 /// leptos_meta writes the title into the document as it is, and an agent may have named the session: what would end the
 /// element must not. In the browser a title is only ever text.
 fn in_title(words: String) -> String {
-    if !leptos::leptos_dom::helpers::is_server() {
+    if !is_server() {
         return words;
     }
     words

@@ -11,6 +11,8 @@ pub mod process;
 pub mod question;
 pub mod response;
 pub mod session;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod transcript;
 pub mod wire;

@@ -49,7 +49,7 @@ async fn a_session_that_asked_when_the_server_was_cut_off_is_there_and_goes_on()
         socket.first,
         json!({"type": "active_processes", "processes": []})
     );
-    let sessions = server.call("list_sessions", json!({})).await.is_done();
+    let sessions = server.call("list_sessions", json!({})).await.done();
     assert_eq!(sessions[0]["session_id"], session);
     assert_eq!(sessions[0]["title"], "Run: echo hello > made.txt");
     let after = server.events(&session).await;
@@ -121,7 +121,7 @@ async fn a_command_that_ran_when_the_server_was_cut_off_does_not_seem_to_run_for
     let mut socket = server.connect().await;
     let session = server.start_session("run: sleep 86393").await;
     let request = socket.pending(&session).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     until("it runs", async || {
         (!place.running("sleep 86393").is_empty()).then_some(())
     })
@@ -165,7 +165,7 @@ async fn an_answer_that_was_accepted_is_never_lost() {
         server
             .respond(&session, &request, response.clone())
             .await
-            .is_done();
+            .done();
         server.signal(Signal::KILL);
         server.ended().await;
         let stored = stored_answer(&place, &request).expect("it is on disk");

@@ -118,7 +118,7 @@ test("characters that hide or reorder are named, and seen before the command is 
   expect(await server.pending(id)).toHaveLength(1);
   await form(page).getByRole("checkbox", { name: "I have seen the hidden characters" }).check();
   await allow.click();
-  await expect(transcript(page)).toContainText("Allowed once · by you");
+  await expect(transcript(page)).toContainText("Done. The command ran once, as you allowed.");
   expect(server.file("odd.txt")).toContain("safe");
   await expect(inboxLink(page)).toHaveAccessibleName("Inbox");
 });

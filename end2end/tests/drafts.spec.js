@@ -75,6 +75,29 @@ test("a message typed before a request came is there again after the answer, als
   await expect(message(page)).toHaveValue("and another thing");
 });
 
+test("a message is gone once sent, also when the agent asks before the server has confirmed it", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  let letGo = () => {};
+  const asked = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/api/send_message", async (route) => {
+    const response = await route.fetch();
+    await asked;
+    await route.fulfill({ response });
+  });
+  await say(page, "run a command");
+  await expect(form(page)).toBeVisible();
+  const confirmed = page.waitForResponse("**/api/send_message");
+  letGo();
+  await confirmed;
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+  await expect(message(page)).toHaveValue("");
+  await page.reload();
+  await isLive(page);
+  await expect(message(page)).toHaveValue("");
+});
+
 test("drafts of an answered request are not kept", async ({ page, server }) => {
   const id = await server.startSession("help");
   await open(page, server.page(id));

@@ -231,7 +231,7 @@ test("a card that has just appeared takes neither clicks nor keys for 400 ms", a
   await expect(message(page)).toBeVisible();
   await server.send(id, "run a command");
   await isReady(page);
-  expect(await page.evaluate(() => window.ready - window.appeared)).toBeGreaterThanOrEqual(390);
+  expect(await page.evaluate(() => window.ready - window.appeared)).toBeGreaterThanOrEqual(399);
   await expect(reason(page)).toHaveCount(0);
   expect(await server.pending(id)).toHaveLength(1);
   expect(server.file("countersign-demo.txt")).toBeUndefined();

@@ -24,7 +24,7 @@ test("the process is ended while it asks: the form disappears, and a message res
   await button(page, "End it").click();
   await nothingWaits(page);
   await expect(transcript(page)).toContainText("Process ended");
-  await expect(page.locator(".session-head")).toContainText("The process was ended");
+  await expect(page.locator(".session-head")).toContainText("Ended by you. Send a message to resume.");
   expect(server.file("countersign-demo.txt")).toBeUndefined();
 
   await say(page, "ask a question");
@@ -151,7 +151,7 @@ test("the server is killed and started again under the page: it comes back by it
   // the process ended with its server, and the page says so
   await nothingWaits(page);
   await expect(transcript(page)).toContainText("Process ended");
-  await expect(transcript(page)).toContainText("Countersign was stopped while this waited.");
+  await expect(transcript(page)).toContainText(/Countersign was stopped while this (ran|waited)\. Send a message to go on\./);
 
   await button(page, "New session").click();
   await page.getByRole("textbox", { name: "First message" }).fill("ask a question");
@@ -176,6 +176,56 @@ test("the server is stopped and started again: the old session goes on with a me
   await button(form(page), "Allow once").click();
   await expect(transcript(page)).toContainText("Done. The command ran once");
   expect(server.file("back.txt")).toBe("back\n");
+});
+
+test("the connection is cut while a request waits: the form stays, and works again by itself", async ({ server, secondBrowser, cable, guard }) => {
+  guard.expectLostConnection();
+  const page = await secondBrowser({ proxy: await cable.lay() });
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await expect(form(page)).toBeVisible();
+  cable.cut();
+  await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
+  await expect(form(page)).toBeVisible();
+  cable.mend();
+  await isLive(page);
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+});
+
+test("the connection is cut while a request arrives and another one ends: the page catches up", async ({ server, secondBrowser, cable, guard }) => {
+  guard.expectLostConnection();
+  const page = await secondBrowser({ proxy: await cable.lay() });
+  const [stays, ends] = [await server.startSession("help"), await server.startSession("ask a question")];
+  await open(page, server.page(stays));
+  await expect(inboxLink(page)).toHaveAccessibleName(/^Inbox\s+1\b/);
+  cable.cut();
+  await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
+  await server.api("kill", { session_id: ends });
+  await server.send(stays, "three things");
+  await expect.poll(() => server.pending(stays)).toHaveLength(3);
+  cable.mend();
+  await expect(form(page)).toContainText("1 of 3");
+  await expect(inboxLink(page)).toHaveAccessibleName(/^Inbox\s+3\b/);
+  await expect(sidebar(page).getByRole("link", { name: /waiting for you/ })).toHaveCount(1);
+  await expect(transcript(page).getByText("I would like to look at 3 files")).toHaveCount(1);
+});
+
+test("an answer given while the connection is down is refused in words, and is given again when it is back", async ({ server, secondBrowser, cable, guard }) => {
+  guard.expectLostConnection();
+  const page = await secondBrowser({ proxy: await cable.lay() });
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await expect(button(form(page), "Allow once")).toBeEnabled();
+  cable.cut();
+  await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
+  await button(form(page), "Allow once").click();
+  await expect(form(page).getByRole("alert")).toContainText("The server could not be reached");
+  expect(await server.pending(id)).toHaveLength(1);
+  cable.mend();
+  await isLive(page);
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
 });
 
 test("the network is lost while a request arrives: when it is back, the form is there", async ({ page, server, guard }) => {

@@ -66,6 +66,13 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
+test("a page loads its program once, though it asks for it early", async ({ page, server }) => {
+  const loaded = [];
+  page.on("request", (request) => loaded.push(request.url().split(".").pop()));
+  await open(page, server.origin);
+  expect(loaded.filter((kind) => kind === "wasm")).toHaveLength(1);
+});
+
 test("the theme is switched, and stays switched from the first paint on", async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await button(page, "Theme: auto").click();

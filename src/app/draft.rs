@@ -40,6 +40,11 @@ impl Draft {
         Self { place, text }
     }
 
+    /// For a task that may outlive the input it was typed into.
+    pub fn place(self) -> String {
+        self.place.get_value()
+    }
+
     pub fn is_empty(self) -> bool {
         self.text.with(|text| text.trim().is_empty())
     }
@@ -56,6 +61,13 @@ impl Draft {
     pub fn forget(self) {
         let _ = self.place.try_with_value(|place| write(place, ""));
         let _ = self.text.try_set(String::new());
+    }
+}
+
+/// This text was sent, and the input that kept it may be gone.
+pub fn forget_sent(place: &str, text: &str) {
+    if read(place).is_some_and(|kept| kept.trim() == text) {
+        write(place, "");
     }
 }
 

@@ -191,16 +191,15 @@ impl Live {
         }
     }
 
-    /// How many processes run, as far as is known here.
-    fn running(self) -> usize {
-        let running = |board: &Board| {
-            board
-                .sessions()
-                .iter()
-                .filter(|session| session.process.as_ref().is_some_and(ProcessInfo::is_alive))
-                .count()
-        };
-        self.board.try_with_untracked(running).unwrap_or(0)
+    /// The sessions whose processes run, as far as is known here.
+    fn running(self) -> Vec<SessionId> {
+        let sessions = self.sessions.try_get_untracked().unwrap_or_default();
+        sessions
+            .iter()
+            .filter_map(|session| session.process.as_ref())
+            .filter(|process| process.is_alive())
+            .map(|process| process.session_id)
+            .collect()
     }
 
     /// A session that was just started may be answered to sooner than its first frame comes.

@@ -2,7 +2,7 @@
 //! message to an agent at work is queued, one to an ended process resumes it: both are said before sending.
 
 use crate::api;
-use crate::app::draft::Draft;
+use crate::app::draft::{self, Draft};
 use crate::app::live::use_live;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
@@ -42,6 +42,7 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
         attempt.set_value(Some((text.clone(), message_id)));
         sending.set(true);
         refusal.set(None);
+        let place = draft.place();
         spawn_local(async move {
             let sent = api::send_message(session_id, text.clone(), Some(message_id)).await;
             let _ = sending.try_set(false);
@@ -52,6 +53,8 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
                     if draft.trimmed().is_none_or(|now| now == text) {
                         draft.forget();
                     }
+                    // the agent may have asked at once: then a request stands here by now
+                    draft::forget_sent(&place, &text);
                 }
                 Err(words) => {
                     let _ = refusal.try_set(Some(words.message));

@@ -61,6 +61,7 @@ pub fn routes(shared: Shared) -> Router {
             move || shell(options.clone())
         })
         .route("/api/{*name}", any(no_such_function))
+        .method_not_allowed_fallback(no_such_function)
         .fallback(
             move |State(shared): State<Shared>, request: Request| async move {
                 match assets::public_file(request.uri().path(), request.headers()) {
@@ -77,7 +78,23 @@ pub fn routes(shared: Shared) -> Router {
         )
         .layer(from_fn(fitting_status))
         .layer(DefaultBodyLimit::max(limit))
+        .layer(from_fn(move |request, next| {
+            not_too_large(limit, request, next)
+        }))
         .with_state(shared)
+}
+
+/// Says so before anything is read. A body that does not tell its length is cut off by the limit itself.
+async fn not_too_large(limit: usize, request: Request, next: Next) -> Response {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    match length {
+        Some(length) if length > limit => auth::refused(&Refusal::new(
+            Code::TooLarge,
+            format!("The request has {length} bytes; at most {limit} are taken."),
+        )),
+        _ => next.run(request).await,
+    }
 }
 
 async fn no_such_function(request: Request) -> Response {

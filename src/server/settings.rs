@@ -62,7 +62,12 @@ impl Settings {
                 )
             })?;
             let own = section(&text).map_err(|error| {
-                format!("The settings file {} is not valid: {error}", path.display())
+                format!(
+                    "The settings file {} is not valid: {}{}.",
+                    path.display(),
+                    in_one_line(&error),
+                    line_of(&error, &text)
+                )
             })?;
             lay_over(&mut table, own);
         }
@@ -73,7 +78,10 @@ impl Settings {
                     || "Leptos.toml".to_owned(),
                     |path| path.display().to_string(),
                 );
-                format!("The settings in {place} are not valid: {}", error.message())
+                format!(
+                    "The settings in {place} are not valid: {}.",
+                    in_one_line(&error)
+                )
             })
     }
 
@@ -94,6 +102,18 @@ impl Settings {
     pub fn start_limit(&self) -> Duration {
         Duration::from_secs(self.process.start_seconds.max(1))
     }
+}
+
+fn in_one_line(error: &toml::de::Error) -> String {
+    error.message().trim_end().replace('\n', ", ")
+}
+
+/// " (line 3)", if it is known.
+fn line_of(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    before.map_or_else(String::new, |before| {
+        format!(" (line {})", before.matches('\n').count() + 1)
+    })
 }
 
 /// The `[countersign]` section; a user's file may leave the section header out.

@@ -43,7 +43,7 @@ async fn killing_the_demo_agent_ends_the_command_it_runs() {
     let mut socket = server.connect().await;
     let session = server.start_session("run: sleep 86397").await;
     let request = socket.pending(&session).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     until("the command runs", async || {
         (!server.place.running("sleep 86397").is_empty()).then_some(())
     })

@@ -72,9 +72,9 @@ async fn one_agent_too_many_is_refused_and_its_message_may_be_sent_again() {
         .is_refused(429, "too_many");
     server.kill(&second).await;
     socket.state(&second, "dead").await;
-    server.call("send_message", message).await.is_done();
+    server.call("send_message", message).await.done();
     socket.turn(&first).await;
-    let sessions = server.call("list_sessions", json!({})).await.is_done();
+    let sessions = server.call("list_sessions", json!({})).await.done();
     assert_eq!(
         sessions.as_array().map(Vec::len),
         Some(2),

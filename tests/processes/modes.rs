@@ -9,10 +9,10 @@ async fn a_changed_mode_counts_at_once() {
     let mut socket = server.connect().await;
     let session = server.start_session("write one.txt: first").await;
     let request = socket.pending(&session).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     socket.state(&session, "user_turn").await;
     let mode = json!({"session_id": session, "mode": "acceptEdits"});
-    server.call("set_permission_mode", mode).await.is_done();
+    server.call("set_permission_mode", mode).await.done();
     socket
         .process(&session, "the mode", |process| {
             process["permission_mode"] == "acceptEdits"

@@ -19,14 +19,14 @@ async fn a_message_resumes_a_killed_session() {
     server.kill(&session).await;
     socket.state(&session, "dead").await;
     assert_eq!(
-        server.call("list_processes", json!({})).await.is_done(),
+        server.call("list_processes", json!({})).await.done(),
         json!([])
     );
 
     server.send(&session, "run: echo two > made.txt").await;
     let request = socket.pending(&session).await;
     assert_eq!(request["tool_input"]["command"], "echo two > made.txt");
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     socket.state(&session, "user_turn").await;
     assert_eq!(
         server.place.project_file("made.txt").as_deref(),
@@ -48,7 +48,7 @@ async fn a_message_resumes_a_killed_session() {
         ["run: echo one", "run: echo two > made.txt"],
         "one conversation"
     );
-    let sessions = server.call("list_sessions", json!({})).await.is_done();
+    let sessions = server.call("list_sessions", json!({})).await.done();
     assert_eq!(sessions.as_array().map(Vec::len), Some(1));
 }
 
@@ -64,7 +64,7 @@ async fn the_agent_is_told_which_conversation_to_begin_and_which_to_resume() {
     server.kill(&session).await;
     socket.state(&session, "dead").await;
     let mode = json!({"session_id": session, "mode": "plan"});
-    server.call("set_permission_mode", mode).await.is_done();
+    server.call("set_permission_mode", mode).await.done();
     server.send(&session, "again").await;
     socket.turn(&session).await;
     let arguments = place.project_file("arguments.txt").expect("arguments");
@@ -136,7 +136,7 @@ async fn a_message_to_a_process_that_is_just_ending_is_refused_or_answered_but_n
         return;
     }
     reply.is_refused(503, "agent_unavailable");
-    server.call("send_message", message).await.is_done();
+    server.call("send_message", message).await.done();
     socket.turn(&session).await;
 }
 

@@ -27,7 +27,7 @@ async fn a_new_session_has_its_place_and_its_title() {
         })
         .await;
     assert!(process["model"].is_string());
-    let running = server.call("list_processes", json!({})).await.is_done();
+    let running = server.call("list_processes", json!({})).await.done();
     assert_eq!(running[0]["session_id"], session);
 }
 
@@ -48,13 +48,13 @@ async fn an_agent_that_is_not_there_is_said_to_be_so_and_leaves_no_session() {
             .is_some_and(|text| text.contains("no-such-agent"))
     );
     assert_eq!(
-        server.call("list_sessions", json!({})).await.is_done(),
+        server.call("list_sessions", json!({})).await.done(),
         json!([])
     );
     server.cut_off().await;
     let server = place.server().start().await;
     assert_eq!(
-        server.call("list_sessions", json!({})).await.is_done(),
+        server.call("list_sessions", json!({})).await.done(),
         json!([]),
         "nor after a restart"
     );
@@ -86,7 +86,7 @@ async fn an_agent_that_was_away_takes_the_same_message_when_it_is_back() {
     assert!(says(&process, "was not found"), "{process}");
 
     std::fs::rename(&hidden, &agent).expect("back");
-    server.call("send_message", message).await.is_done();
+    server.call("send_message", message).await.done();
     socket.turn(&session).await;
 }
 
@@ -141,7 +141,7 @@ async fn an_agent_that_takes_its_time_gets_the_message_when_it_is_ready() {
     let session = server.start_session("run: echo hello").await;
     socket.state(&session, "starting").await;
     let request = socket.pending(&session).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     socket.state(&session, "user_turn").await;
 }
 
@@ -180,7 +180,7 @@ ask id 'touch x'; answered; say done; finish; hear"#;
     let session = server.start_session("go").await;
     let request = socket.pending(&session).await;
     socket.subscribe(&session, None).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     socket.text("done").await;
     let events = server.events(&session).await;
     let notices: Vec<&str> = events

@@ -21,7 +21,7 @@ async fn interrupting_stops_the_turn_and_keeps_the_process() {
     server
         .call("interrupt", json!({"session_id": session}))
         .await
-        .is_done();
+        .done();
     let end = socket
         .event("the end of the turn", |event| {
             event["kind"] == "turn_finished"

@@ -2,7 +2,7 @@
 
 use crate::support::{Indoors, Place, demo_agent, scripted_agent, settings};
 use countersign::model::{
-    Answer, Entry, Outcome, ProcessInfo, ProcessState, RequestType, ResolvedBy, Response,
+    Answer, Entry, Outcome, ProcessInfo, ProcessState, RequestType, ResolvedBy, Response, SessionId,
 };
 use std::time::Duration;
 
@@ -27,27 +27,16 @@ async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
     let server = with_demo_agent(|_| {}).await;
     let session = server.start_session("stream markdown").await;
     server.turns(session, 1).await;
-    server.pass(14 * MINUTE);
-    assert!(
-        server
-            .process(session)
-            .is_some_and(|process| process.is_alive())
-    );
-    server.pass(MINUTE);
+    server.pass(15 * MINUTE);
     let process = server
         .until(session, "its end", is(ProcessState::Dead))
         .await;
-    assert!(
-        process
-            .kill_reason
-            .is_some_and(|reason| reason.contains("Idle"))
-    );
+    let reason = process.kill_reason.expect("a reason");
+    assert!(reason.contains("Idle"), "{reason}");
     assert_eq!(process.error, None);
 
-    let sent = server
-        .hub
-        .send_message(session, "ask a question".to_owned(), None)
-        .await;
+    let message = "ask a question".to_owned();
+    let sent = server.hub.send_message(session, message, None).await;
     sent.expect("it is resumed");
     server.pending(session).await;
     server.close().await;
@@ -57,21 +46,13 @@ async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
 async fn a_message_makes_the_idle_time_begin_anew() {
     let server = with_demo_agent(|_| {}).await;
     let session = server.start_session("stream markdown").await;
-    server.turns(session, 1).await;
-    server.pass(14 * MINUTE);
-    server
-        .hub
-        .send_message(session, "stream markdown".to_owned(), None)
-        .await
-        .expect("sent");
-    server.turns(session, 2).await;
-    server.pass(14 * MINUTE);
-    assert!(
-        server
-            .process(session)
-            .is_some_and(|process| process.is_alive())
-    );
-    server.pass(MINUTE);
+    for turn in 1..=3 {
+        server.turns(session, turn).await;
+        server.pass(14 * MINUTE);
+        is_listening(&server, session).await;
+    }
+    server.turns(session, 4).await;
+    server.pass(15 * MINUTE);
     server
         .until(session, "its end", is(ProcessState::Dead))
         .await;
@@ -81,34 +62,61 @@ async fn a_message_makes_the_idle_time_begin_anew() {
 #[tokio::test]
 async fn a_process_is_never_stopped_while_a_request_waits() {
     let server = with_demo_agent(|_| {}).await;
-    let asking = server.start_session("run: echo hello").await;
-    let request = server.pending(asking).await;
-    // this one asks when its turn is over
-    let behind = server.start_session("a background subagent").await;
-    server.pending(behind).await;
-    for _ in 0..48 {
-        server.pass(30 * MINUTE);
-    }
-    for session in [asking, behind] {
-        let process = server.process(session).expect("a process");
-        assert!(
-            process.is_alive() && process.pending_request().is_some(),
-            "{process:?}"
-        );
-    }
+    let session = server.start_session("run: echo hello").await;
+    let request = server.pending(session).await;
+    waits_for_a_day(&server, session).await;
     let answer = Answer {
-        session_id: asking,
+        session_id: session,
         request_id: request.request_id,
         digest: request.digest,
         response: Response::allow(),
     };
     server.hub.answer(answer).await.expect("a day later");
-    server.turns(asking, 1).await;
+    server.turns(session, 2).await;
     server.pass(15 * MINUTE);
     server
-        .until(asking, "its end", is(ProcessState::Dead))
+        .until(session, "its end", is(ProcessState::Dead))
         .await;
     server.close().await;
+}
+
+#[tokio::test]
+async fn nor_when_it_asks_after_its_turn() {
+    let place = Place::new();
+    let body = "ready; hear; finish; ask id 'touch x'; answered; hear";
+    let agent = scripted_agent(&place, "agent", body);
+    let server = Indoors::start(place.clone(), agent, settings()).await;
+    let session = server.start_session("hello").await;
+    server.pending(session).await;
+    let process = server.turns(session, 1).await;
+    assert!(
+        process.pending_request().is_some(),
+        "it is nobody's turn, and it asks"
+    );
+    waits_for_a_day(&server, session).await;
+    server.close().await;
+}
+
+/// Time passes, and it is still there with what it asks.
+async fn waits_for_a_day(server: &Indoors, session: SessionId) {
+    for _ in 0..48 {
+        server.pass(30 * MINUTE);
+    }
+    is_listening(server, session).await;
+    let process = server.process(session).expect("a process");
+    assert!(process.pending_request().is_some(), "{process:?}");
+}
+
+/// It was not told to stop: one that was takes no messages, even while it is still there.
+async fn is_listening(server: &Indoors, session: SessionId) {
+    let message = "stream markdown".to_owned();
+    let sent = server.hub.send_message(session, message, None).await;
+    sent.expect("it takes a message");
+    assert!(
+        server
+            .process(session)
+            .is_some_and(|process| process.is_alive())
+    );
 }
 
 #[tokio::test]
@@ -118,10 +126,7 @@ async fn an_agent_that_is_never_ready_is_ended_after_its_time() {
     let server = Indoors::start(place.clone(), agent, settings()).await;
     let session = server.start_session("hello").await;
     server.pass(Duration::from_secs(59));
-    assert_eq!(
-        server.process(session).map(|process| process.state),
-        Some(ProcessState::Starting)
-    );
+    is_listening(&server, session).await;
     server.pass(Duration::from_secs(1));
     let process = server
         .until(session, "its end", is(ProcessState::Dead))

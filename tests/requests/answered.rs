@@ -30,7 +30,7 @@ async fn an_allowed_command_runs() {
         "not before it is allowed"
     );
 
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     let resolved = socket.resolved(&request).await;
     assert_eq!(
         (&resolved["outcome"], &resolved["by"]),
@@ -74,18 +74,9 @@ async fn the_first_frame_has_every_process_and_what_it_asks() {
         json!({"type": "active_processes", "processes": []})
     );
     let one = server.start_session("run: echo one").await;
-    let two = server.start_session("ask a question").await;
     let of_one = first.pending(&one).await;
-    let of_two = match first.first["processes"].as_array() {
-        Some(_) => server.process(&two).await,
-        None => None,
-    };
-    let mut waiting = server.connect().await;
-    // the second may not have asked yet when the socket opened
-    let of_two = match of_two.and_then(|process| process.get("pending_request").cloned()) {
-        Some(request) => request,
-        None => waiting.pending(&two).await,
-    };
+    let two = server.start_session("ask a question").await;
+    let of_two = first.pending(&two).await;
 
     let late = server.connect().await;
     assert_eq!(late.first["type"], "active_processes");
@@ -122,7 +113,7 @@ async fn what_is_edited_is_what_runs() {
     let request = socket.pending(&session).await;
     let mut response = allow();
     response["updated_input"] = json!({"command": "echo yours > made.txt"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket.state(&session, "user_turn").await;
     assert_eq!(
         server.place.project_file("made.txt").as_deref(),
@@ -142,7 +133,7 @@ async fn a_remembered_rule_saves_the_next_question() {
         .and_then(|all| all.iter().find(|one| one["type"] == "addRules"));
     let mut response = allow();
     response["remember"] = json!([rule.expect("a rule is offered")]);
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket.state(&session, "user_turn").await;
     server.send(&session, "run: touch one.txt").await;
     socket.state(&session, "assistant_turn").await;

@@ -75,7 +75,7 @@ async fn interrupting_while_it_asks_withdraws_the_request_and_keeps_the_process(
     server
         .call("interrupt", json!({"session_id": session}))
         .await
-        .is_done();
+        .done();
     assert_eq!(socket.resolved(&request).await["outcome"], "withdrawn");
     let process = socket.state(&session, "user_turn").await;
     assert!(process.get("pending_request").is_none());

@@ -32,7 +32,7 @@ async fn an_approved_plan_goes_on_in_the_mode_that_was_chosen() {
     );
     let response =
         json!({"request_type": "plan_approval", "decision": "allow", "mode": "acceptEdits"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket
         .text("Edits inside the project need no further question")
         .await;
@@ -52,7 +52,7 @@ async fn an_approved_plan_alone_turns_no_permission_off() {
         .await
         .is_refused(400, "invalid_request");
     let response = json!({"request_type": "plan_approval", "decision": "allow"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket.text("I will still ask before each change").await;
     let process = socket.state(&session, "user_turn").await;
     assert_eq!(process["permission_mode"], "default");
@@ -64,7 +64,7 @@ async fn a_plan_sent_back_comes_again_with_the_words_worked_in() {
     let mut socket = server.connect().await;
     let (session, request) = proposed(&server, &mut socket).await;
     let response = json!({"request_type": "plan_approval", "decision": "deny", "message": "Keep the pictures"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     assert_eq!(socket.resolved(&request).await["outcome"], "denied");
     let second = plan(&mut socket, &session).await;
     assert_ne!(second["request_id"], request["request_id"]);
@@ -81,6 +81,6 @@ async fn an_edited_plan_is_the_one_the_agent_goes_by() {
     let mut socket = server.connect().await;
     let (session, request) = proposed(&server, &mut socket).await;
     let response = json!({"request_type": "plan_approval", "decision": "allow", "plan": "# Mine\n\n1. Nothing\n"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket.text("You rewrote the plan").await;
 }

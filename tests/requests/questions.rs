@@ -27,7 +27,7 @@ async fn the_chosen_option_reaches_the_agent() {
     let [question] = texts(&request).try_into().expect("one question");
     let response =
         json!({"request_type": "ask_user_question", "answers": {question.as_str(): "Curved"}});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     socket.text(&format!("{question} **Curved**")).await;
     let resolved = socket.state(&session, "user_turn").await;
     assert!(resolved.get("pending_request").is_none());
@@ -77,7 +77,7 @@ async fn a_cancelled_question_stops_the_turn() {
     let mut socket = server.connect().await;
     let (session, request) = asked(&server, &mut socket, "ask a question then run: echo on").await;
     let response = json!({"request_type": "ask_user_question", "cancelled": true});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     assert_eq!(socket.resolved(&request).await["outcome"], "cancelled");
     let process = socket.state(&session, "user_turn").await;
     assert!(process.get("pending_request").is_none());
@@ -109,5 +109,5 @@ async fn answers_that_do_not_fit_are_refused_and_the_question_stays() {
     assert_eq!(process["pending_request"], request);
     let response =
         json!({"request_type": "ask_user_question", "answers": {question.as_str(): "Straight"}});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
 }

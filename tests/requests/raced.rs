@@ -11,7 +11,7 @@ async fn a_second_answer_is_refused_and_changes_nothing() {
     let mut socket = server.connect().await;
     let session = server.start_session("run: echo hello > made.txt").await;
     let request = socket.pending(&session).await;
-    server.respond(&session, &request, allow()).await.is_done();
+    server.respond(&session, &request, allow()).await.done();
     let late = server.respond(&session, &request, deny("Too late")).await;
     late.is_refused(409, "already_resolved");
     assert!(

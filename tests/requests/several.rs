@@ -21,20 +21,14 @@ async fn three_at_once_are_answered_in_any_order() {
     assert!(created.is_sorted(), "oldest first");
 
     socket.subscribe(&session, None).await;
-    server
-        .respond(&session, &requests[2], allow())
-        .await
-        .is_done();
+    server.respond(&session, &requests[2], allow()).await.done();
     assert_eq!(socket.all_pending(&session, 2).await, requests[..2]);
     server
         .respond(&session, &requests[0], deny("Not the first"))
         .await
-        .is_done();
+        .done();
     assert_eq!(socket.all_pending(&session, 1).await, requests[1..2]);
-    server
-        .respond(&session, &requests[1], allow())
-        .await
-        .is_done();
+    server.respond(&session, &requests[1], allow()).await.done();
     let text = socket.text("I read 2 and left 1 alone").await;
     let path = requests[0]["tool_input"]["file_path"]
         .as_str()
@@ -66,7 +60,7 @@ async fn a_request_of_a_subagent_says_whose_it_is() {
     assert_eq!(labels, ["Count the files", "Note the time"]);
     for request in &requests {
         assert!(request["agent"]["id"].is_string());
-        server.respond(&session, request, allow()).await.is_done();
+        server.respond(&session, request, allow()).await.done();
     }
     until("both commands ran", async || {
         let made = |name| {
@@ -94,7 +88,7 @@ async fn two_agents_that_use_the_same_id_at_once_get_their_own_answers() {
         let project = place.root().join(name);
         std::fs::create_dir(&project).expect("a project");
         let arguments = serde_json::json!({"project": project, "prompt": "go"});
-        let started = server.call("start_session", arguments).await.is_done();
+        let started = server.call("start_session", arguments).await.done();
         let session = started["session_id"].as_str().expect("an id").to_owned();
         let request = socket.pending(&session).await;
         open.push((session, request));
@@ -110,13 +104,13 @@ async fn two_agents_that_use_the_same_id_at_once_get_their_own_answers() {
     server
         .respond(two, of_two, deny("Only the second"))
         .await
-        .is_done();
+        .done();
     socket.state(two, "user_turn").await;
     let heard =
         |name: &str| std::fs::read_to_string(place.root().join(name).join("heard.jsonl")).ok();
     assert_eq!(heard("one"), None, "the first still waits");
     assert!(heard("two").is_some_and(|text| text.contains("Only the second")));
-    server.respond(one, of_one, allow()).await.is_done();
+    server.respond(one, of_one, allow()).await.done();
     socket.state(one, "user_turn").await;
     let heard = heard("one").expect("an answer");
     assert!(

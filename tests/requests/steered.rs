@@ -13,7 +13,7 @@ async fn the_reason_of_a_denial_reaches_the_agent() {
     server
         .respond(&session, &request, deny("Use the other folder"))
         .await
-        .is_done();
+        .done();
     let text = socket.text("Use the other folder").await;
     assert!(text.contains("I did not run the command"), "{text}");
     socket.state(&session, "user_turn").await;
@@ -27,7 +27,7 @@ async fn a_denial_without_a_reason_is_a_denial() {
     let session = server.start_session("run: echo hello > made.txt").await;
     let request = socket.pending(&session).await;
     let response = json!({"request_type": "tool_approval", "decision": "deny"});
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     assert_eq!(socket.resolved(&request).await["outcome"], "denied");
     socket.state(&session, "user_turn").await;
     assert_eq!(server.place.project_file("made.txt"), None);
@@ -44,7 +44,7 @@ async fn deny_and_stop_ends_the_turn() {
     socket.subscribe(&session, None).await;
     let mut response = deny("Stop here");
     response["interrupt"] = json!(true);
-    server.respond(&session, &request, response).await.is_done();
+    server.respond(&session, &request, response).await.done();
     let end = socket
         .event("the end of the turn", |event| {
             event["kind"] == "turn_finished"
@@ -88,7 +88,7 @@ async fn a_message_sent_while_it_asks_is_queued_and_then_taken() {
     server
         .respond(&session, &request, deny("Not that one"))
         .await
-        .is_done();
+        .done();
     let taken = socket
         .event("it takes the message", |event| {
             event["kind"] == "message_taken"
@@ -112,14 +112,14 @@ async fn the_same_message_sent_twice_runs_once() {
     let message = json!({
         "session_id": session, "text": "run: echo once >> made.txt", "message_id": "6f2c2a39-6c9c-4b53-8d54-0a3a5b7f3f10",
     });
-    server.call("send_message", message.clone()).await.is_done();
-    server.call("send_message", message.clone()).await.is_done();
+    server.call("send_message", message.clone()).await.done();
+    server.call("send_message", message.clone()).await.done();
     let request = socket.pending(&session).await;
-    server.call("send_message", message).await.is_done();
+    server.call("send_message", message).await.done();
     server
         .respond(&session, &request, crate::support::allow())
         .await
-        .is_done();
+        .done();
     socket.state(&session, "user_turn").await;
     server.send(&session, "run: echo last").await;
     let next = socket.pending(&session).await;

@@ -14,7 +14,7 @@ mod socket;
 pub use in_process::{Indoors, settings};
 pub use place::Place;
 pub use script::{ASKS_ONCE, demo_agent, scripted_agent};
-pub use server::{Reply, Server, Start, allow, deny};
+pub use server::{Reply, Server, Start, allow, deny, is_a_sentence, read};
 pub use socket::Socket;
 
 use std::time::Duration;

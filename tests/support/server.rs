@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
@@ -18,6 +17,7 @@ pub struct Start {
     address: String,
     settings: Option<String>,
     variables: Vec<(String, String)>,
+    arguments: Vec<String>,
 }
 
 impl Start {
@@ -28,6 +28,7 @@ impl Start {
             address: "127.0.0.1:0".to_owned(),
             settings: None,
             variables: Vec::new(),
+            arguments: Vec::new(),
         }
     }
 
@@ -52,7 +53,12 @@ impl Start {
         self
     }
 
-    pub fn command(&self) -> Command {
+    pub fn argument(mut self, text: &str) -> Self {
+        self.arguments.push(text.to_owned());
+        self
+    }
+
+    fn command(&self) -> Command {
         let home = self.place.home();
         let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
         command
@@ -75,6 +81,7 @@ impl Start {
             fs::write(&file, text).expect("a settings file");
             command.arg("--config").arg(file);
         }
+        command.args(&self.arguments);
         command
     }
 
@@ -186,7 +193,7 @@ impl Reply {
     }
 
     #[track_caller]
-    pub fn is_done(self) -> Value {
+    pub fn done(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
         self.body
     }
@@ -238,19 +245,19 @@ impl Server {
 
     pub async fn start_session(&self, prompt: &str) -> String {
         let arguments = json!({"project": self.project(), "prompt": prompt});
-        let started = self.call("start_session", arguments).await.is_done();
+        let started = self.call("start_session", arguments).await.done();
         started["session_id"].as_str().expect("an id").to_owned()
     }
 
     pub async fn send(&self, session: &str, text: &str) {
         let arguments = json!({"session_id": session, "text": text});
-        self.call("send_message", arguments).await.is_done();
+        self.call("send_message", arguments).await.done();
     }
 
     pub async fn kill(&self, session: &str) {
         self.call("kill", json!({"session_id": session}))
             .await
-            .is_done();
+            .done();
     }
 
     pub async fn respond(&self, session: &str, request: &Value, response: Value) -> Reply {
@@ -262,7 +269,7 @@ impl Server {
 
     /// The process of a session as the list of sessions has it.
     pub async fn process(&self, session: &str) -> Option<Value> {
-        let sessions = self.call("list_sessions", json!({})).await.is_done();
+        let sessions = self.call("list_sessions", json!({})).await.done();
         let sessions = sessions.as_array().expect("a list");
         let found = sessions
             .iter()
@@ -379,9 +386,4 @@ fn collected(pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
         }
     });
     text
-}
-
-/// The path of a program that is not there.
-pub fn missing(place: &Place) -> PathBuf {
-    place.root().join("no-such-agent")
 }

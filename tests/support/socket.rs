@@ -4,9 +4,9 @@ use super::{PATIENCE, TOKEN};
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 pub struct Socket {
@@ -205,6 +205,18 @@ impl Socket {
         self.send_message(Message::binary(bytes.to_vec())).await;
     }
 
+    /// The server may close the socket in the middle of it.
+    pub async fn try_send_text(&mut self, text: &str) -> Result<(), Error> {
+        self.stream.send(Message::text(text)).await
+    }
+
+    /// Waits until the server has closed the socket.
+    pub async fn is_closed(&mut self) {
+        let end = async { while self.next().await.is_some() {} };
+        let ended = tokio::time::timeout(PATIENCE, end).await;
+        assert!(ended.is_ok(), "the socket is still open");
+    }
+
     async fn send_message(&mut self, message: Message) {
         self.stream.send(message).await.expect("an open socket");
     }
@@ -222,6 +234,11 @@ impl Socket {
     pub async fn is_open(&mut self) {
         self.send(&json!({"type": "ping"})).await;
         self.until("a pong", |frame| frame["type"] == "pong").await;
+    }
+
+    /// Forgets the frames kept for a failing test: where there are very many.
+    pub fn forget(&mut self) {
+        self.seen.clear();
     }
 
     fn last(&self) -> &[Value] {

@@ -117,7 +117,11 @@ async fn converse(live: Live, woken: &mut UnboundedReceiver<()>, again: bool) ->
             Happened::Closed => break,
             Happened::Frame(text) => {
                 pulse.heard(now);
-                let ran = if outbox.is_some() { live.running() } else { 0 };
+                // only the first frame can miss one out
+                let ran = match outbox {
+                    Some(_) => live.running(),
+                    None => Vec::new(),
+                };
                 match ServerMessage::read(&text) {
                     Some(message) => live.take(message),
                     None => leptos::logging::warn!("A frame could not be read."),
@@ -126,7 +130,8 @@ async fn converse(live: Live, woken: &mut UnboundedReceiver<()>, again: bool) ->
                 if let Some(outbox) = outbox.take() {
                     live.connected(outbox);
                     // what ended between the first picture and the first frame is in neither
-                    if again || live.running() < ran {
+                    let running = live.running();
+                    if again || ran.iter().any(|id| !running.contains(id)) {
                         spawn_local(catch_up(live));
                     }
                 }

@@ -34,12 +34,15 @@ impl Answering {
     pub fn new(session_id: SessionId, request_id: RequestId, digest: Option<Digest>) -> Self {
         let fresh = RwSignal::new(true);
         Effect::new(move |_| {
-            set_timeout(
-                move || {
-                    let _ = fresh.try_set(false);
-                },
-                FRESH,
-            );
+            // from the moment it is drawn: on a busy machine, or in a hidden tab, that is later
+            request_animation_frame(move || {
+                set_timeout(
+                    move || {
+                        let _ = fresh.try_set(false);
+                    },
+                    FRESH,
+                );
+            });
         });
         Self {
             live: use_live(),
@@ -89,7 +92,10 @@ impl Answering {
                 Err(Refusal {
                     code: Code::AlreadyResolved | Code::Withdrawn | Code::UnknownRequest,
                     message,
-                }) => self.live.tell(message),
+                }) => {
+                    let _ = self.sending.try_set(None);
+                    self.live.tell(message);
+                }
                 Err(refusal) => {
                     let _ = self.sending.try_set(None);
                     let _ = self.refusal.try_set(Some(refusal.message));

@@ -1,3 +1,5 @@
+//! Which form of a file is sent, and for how long it may be kept.
+
 use super::*;
 
 fn asking(pairs: &[(HeaderName, &'static str)]) -> HeaderMap {

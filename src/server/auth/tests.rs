@@ -1,3 +1,5 @@
+//! Logins and tokens: who is let in, and for how long.
+
 use super::*;
 use axum::http::HeaderValue;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,3 +1,5 @@
+//! The rules of the door, one head of a request at a time.
+
 use super::*;
 use crate::server::{
     auth::tests::{Memory, TOKEN},

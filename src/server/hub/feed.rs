@@ -56,7 +56,7 @@ impl Hub {
         let first = events.front().map_or(last_seq + 1, |event| event.seq);
         let (events, reset): (Vec<Event>, bool) = match after {
             // a number we have not given out: it comes from another life of the store
-            Some(after) if after + 1 >= first && after <= last_seq => (
+            Some(after) if after <= last_seq && after + 1 >= first => (
                 events
                     .iter()
                     .filter(|event| event.seq > after)

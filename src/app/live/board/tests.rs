@@ -1,3 +1,5 @@
+//! Frames in, the state of a tab out.
+
 use super::*;
 use crate::model::{Outcome, ProcessState, RequestId, RequestType, ResolvedBy, ToolInput};
 

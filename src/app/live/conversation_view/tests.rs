@@ -1,3 +1,5 @@
+//! Events in, the items of the transcript out.
+
 use super::*;
 use crate::model::conversation::Body;
 use crate::model::{Entry, ToolInput, ToolUseId, UnixTime};

@@ -1,3 +1,5 @@
+//! Markdown becomes a fixed set of elements, whatever it says.
+
 use super::*;
 
 fn text(words: &str) -> Inline {

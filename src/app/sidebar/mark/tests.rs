@@ -1,3 +1,5 @@
+//! Which mark a session wears.
+
 use super::*;
 use crate::model::{ProjectId, RequestId, SessionId, ToolInput, UnixTime};
 

@@ -1,3 +1,5 @@
+//! Which Hosts and Origins are ours.
+
 use super::*;
 use axum::http::{HeaderName, HeaderValue};
 

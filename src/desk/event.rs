@@ -1,0 +1,86 @@
+//! What the desk is told, and what it wants done about it.
+
+use super::Verdict;
+use crate::model::{
+    Answer, Outcome, PendingRequest, RequestId, ResolvedBy, Response, SessionId, UnixTime,
+};
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum Event<Reply> {
+    Started {
+        session_id: SessionId,
+    },
+    Ready {
+        session_id: SessionId,
+    },
+    TurnBegan {
+        session_id: SessionId,
+    },
+    TurnFinished {
+        session_id: SessionId,
+    },
+    Asked {
+        session_id: SessionId,
+        request: PendingRequest,
+        reply: Reply,
+    },
+    Answered {
+        answer: Answer,
+    },
+    Recorded {
+        session_id: SessionId,
+        request_id: RequestId,
+        at: UnixTime,
+    },
+    NotRecorded {
+        session_id: SessionId,
+        request_id: RequestId,
+    },
+    Withdrawn {
+        session_id: SessionId,
+        request_id: RequestId,
+        at: UnixTime,
+    },
+    TimedOut {
+        session_id: SessionId,
+        request_id: RequestId,
+        and_stop: bool,
+        at: UnixTime,
+    },
+    Died {
+        session_id: SessionId,
+        at: UnixTime,
+    },
+    ShuttingDown {
+        at: UnixTime,
+    },
+}
+
+/// What to do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect<Reply> {
+    /// Store the answer, then come back with `Recorded` or `NotRecorded`.
+    Record {
+        session_id: SessionId,
+        request_id: RequestId,
+        response: Response,
+    },
+    /// Give the waiting agent its verdict.
+    Deliver { reply: Reply, verdict: Verdict },
+    /// Store and tell everyone how it ended.
+    Settle(Settlement),
+    /// The process looks different now.
+    Publish { session_id: SessionId },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settlement {
+    pub session_id: SessionId,
+    pub request_id: RequestId,
+    pub outcome: Outcome,
+    pub by: ResolvedBy,
+    pub at: UnixTime,
+    pub waited: f64,
+    pub response: Option<Response>,
+}
