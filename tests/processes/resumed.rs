@@ -1,6 +1,6 @@
 //! A conversation outlives its process.
 
-use crate::support::{Place, Server, allow, scripted_agent};
+use crate::support::{Place, Server, Socket, allow, demo_agent, scripted_agent, until};
 use serde_json::{Value, json};
 
 fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
@@ -143,7 +143,7 @@ async fn a_message_to_a_process_that_is_just_ending_is_refused_or_answered_but_n
 #[tokio::test]
 async fn a_session_whose_agent_could_not_start_begins_when_it_can() {
     let place = Place::new();
-    let demo = crate::support::demo_agent(&place);
+    let demo = demo_agent(&place);
     let body = format!(
         "[ -e may-start ] || {{ echo 'not yet' >&2; exit 1; }}\nexec '{}' \"$@\"",
         demo.display()
@@ -156,6 +156,10 @@ async fn a_session_whose_agent_could_not_start_begins_when_it_can() {
     std::fs::write(place.project().join("may-start"), "").expect("written");
     server.send(&session, "run: echo two").await;
     socket.pending(&session).await;
+    until("it is on disk", async || {
+        (place.stored_events(&session, "asked") == 1).then_some(())
+    })
+    .await;
     server.cut_off().await;
 
     let server = place.server().agent(&agent).start().await;
@@ -166,4 +170,47 @@ async fn a_session_whose_agent_could_not_start_begins_when_it_can() {
         request["tool_input"]["command"], "echo three",
         "now it is resumed"
     );
+}
+
+#[tokio::test]
+async fn an_agent_that_knows_better_whether_a_conversation_exists_is_believed() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo one").await;
+    socket.pending(&session).await;
+    until("it is on disk", async || {
+        (place.stored_events(&session, "asked") == 1).then_some(())
+    })
+    .await;
+    server.cut_off().await;
+
+    // as if it had been cut off a moment earlier: the agent has the conversation, the store has nothing of it
+    let forget = "DELETE FROM events WHERE session_id = ?1 AND seq > 2";
+    place
+        .database()
+        .execute(forget, [&session])
+        .expect("forgotten");
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    server.send(&session, "run: echo two").await;
+    died_saying(&mut socket, &session, "already in use").await;
+    server.send(&session, "run: echo three").await;
+    socket.pending(&session).await;
+    server.kill(&session).await;
+    socket.state(&session, "dead").await;
+
+    std::fs::remove_dir_all(place.data().join("demo-agent")).expect("the agent forgets, too");
+    server.send(&session, "run: echo four").await;
+    died_saying(&mut socket, &session, "No conversation found").await;
+    server.send(&session, "run: echo five").await;
+    socket.pending(&session).await;
+}
+
+async fn died_saying(socket: &mut Socket, session: &str, words: &str) {
+    let fits = |process: &Value| {
+        let error = process["error"].as_str().unwrap_or_default();
+        process["state"] == "dead" && error.contains(words)
+    };
+    socket.process(session, words, fits).await;
 }

@@ -72,7 +72,15 @@ async fn a_process_is_never_stopped_while_a_request_waits() {
         response: Response::allow(),
     };
     server.hub.answer(answer).await.expect("a day later");
-    server.turns(session, 2).await;
+    // the message that was sent meanwhile is taken in the same turn or in one of its own
+    server
+        .until(session, "everything to end", |process| {
+            let events = server.events(session);
+            let last = events.last().map(|event| &event.entry);
+            let is_over = matches!(last, Some(Entry::TurnFinished { .. }));
+            is(ProcessState::UserTurn)(process) && process.queued_messages == 0 && is_over
+        })
+        .await;
     server.pass(15 * MINUTE);
     server
         .until(session, "its end", is(ProcessState::Dead))

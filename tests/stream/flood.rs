@@ -62,3 +62,33 @@ say behind; ask second 'touch y'; answered; say answered; finish; hear"#;
         "no gap in what one gets"
     );
 }
+
+#[tokio::test]
+async fn a_long_session_that_has_just_ended_is_complete() {
+    let place = Place::new();
+    let body = r#"
+ready; hear
+number=0
+while [ $number -lt 1500 ]; do say "$number"; number=$((number + 1)); done
+exit 0"#;
+    let agent = scripted_agent(&place, "agent", body);
+    let server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("hello").await;
+    socket.state(&session, "dead").await;
+    let events = socket.subscribe(&session, None).await;
+    assert_eq!(events.len(), 1000, "the newest page");
+    let numbers: Vec<u64> = events
+        .iter()
+        .filter_map(|event| event["seq"].as_u64())
+        .collect();
+    assert!(
+        numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]),
+        "without a gap"
+    );
+    assert_eq!(numbers.last(), Some(&1503), "up to the last");
+    assert_eq!(
+        events.last().map(|event| &event["kind"]),
+        Some(&json!("process_ended"))
+    );
+}

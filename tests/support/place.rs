@@ -1,6 +1,8 @@
 //! A home, a project and a data directory of a test's own. It outlives the servers that are started in it.
 
+use super::PATIENCE;
 use super::server::Start;
+use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::PathBuf;
@@ -42,6 +44,24 @@ impl Place {
 
     pub fn project_file(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.project().join(name)).ok()
+    }
+
+    /// The database, beside a server or after it.
+    pub fn database(&self) -> Connection {
+        let file = self.data().join("countersign.db");
+        let database = Connection::open(file).expect("a database");
+        let patient = database.busy_timeout(PATIENCE);
+        patient.expect("it waits for the server");
+        database
+    }
+
+    /// How many events of this kind are on disk. What a client was told may still be on its way there.
+    pub fn stored_events(&self, session: &str, kind: &str) -> i64 {
+        let query = "SELECT count(*) FROM events WHERE session_id = ?1 AND event ->> 'kind' = ?2";
+        let count = self
+            .database()
+            .query_row(query, [session, kind], |row| row.get(0));
+        count.expect("a count")
     }
 
     /// Everything that runs with this place as its home: number and command line. Nobody else has this home.

@@ -36,6 +36,10 @@ pub enum Heard {
     ModeIs(PermissionMode),
     ModelIs(String),
     TitleIs(String),
+    /// It would not start: the conversation that was to begin is there already, or the one to resume is not.
+    ConversationIs {
+        there: bool,
+    },
     Doing(Option<String>),
     Died {
         reason: Option<String>,
@@ -155,6 +159,9 @@ pub async fn run(
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
     let tail = tail.ok().and_then(Result::ok).unwrap_or_default();
+    if let Some(there) = protocol::conversation_is_there(&tail) {
+        report(Heard::ConversationIs { there });
+    }
     let error = match &agent.stopping {
         Some(_) => None,
         None => Some(why_it_died(status, &tail, agent.ready)),

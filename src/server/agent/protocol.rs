@@ -341,6 +341,17 @@ fn notice(level: Level, text: &str) -> Told {
     }))
 }
 
+/// What its last words say about the conversation, if that is why it did not start.
+pub fn conversation_is_there(last_words: &str) -> Option<bool> {
+    if last_words.contains("is already in use") {
+        Some(true)
+    } else if last_words.contains("No conversation found") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
 /// A text field, or nothing.
 fn word<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()

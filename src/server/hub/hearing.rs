@@ -61,6 +61,12 @@ impl Hub {
             Heard::TitleIs(title) => {
                 self.change_session(&mut state, session_id, |session| session.title = title)
             }
+            Heard::ConversationIs { there } => {
+                // the next message starts it the other way
+                if let Some(record) = state.sessions.get_mut(&session_id) {
+                    record.begun = there;
+                }
+            }
             Heard::ModelIs(model) => self.change_process(&mut state, session_id, |process| {
                 let new = Some(model);
                 std::mem::replace(&mut process.model, new.clone()) != new

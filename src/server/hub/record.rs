@@ -75,9 +75,16 @@ impl Record {
     }
 
     pub fn events(&mut self, store: &Store) -> &mut VecDeque<Event> {
-        let session_id = self.session.session_id;
-        self.events
-            .get_or_insert_with(|| store.newest_events(session_id, PAGE).into())
+        let (session_id, last_seq) = (self.session.session_id, self.last_seq);
+        self.events.get_or_insert_with(|| {
+            let stored = store.newest_events(session_id, PAGE);
+            if stored.last().map_or(0, |event| event.seq) == last_seq {
+                return stored.into();
+            }
+            // what was noted a moment ago is still on its way to the disk
+            store.flush();
+            store.newest_events(session_id, PAGE).into()
+        })
     }
 
     /// Adds an event at the end; the oldest leave the memory (not the store).
