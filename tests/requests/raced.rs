@@ -1,9 +1,9 @@
 //! Many answers, one winner.
 
-use crate::support::{ASKS_ONCE, Place, Server, allow, deny, scripted_agent};
+use crate::support::{ASKS_ONCE, Place, Server, allow, deny, scripted_agent, until};
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 #[tokio::test]
 async fn a_second_answer_is_refused_and_changes_nothing() {
@@ -35,43 +35,41 @@ async fn a_second_answer_is_refused_and_changes_nothing() {
         .is_refused(409, "already_resolved");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn of_a_hundred_answers_at_once_exactly_one_wins() {
+#[tokio::test]
+async fn of_a_hundred_answers_at_once_exactly_one_wins_and_is_stored_before_the_agent_hears_it() {
     let place = Place::new();
     let agent = scripted_agent(&place, "agent", ASKS_ONCE);
-    let server = Arc::new(place.server().agent(agent).start().await);
+    let server = place.server().agent(agent).start().await;
     let mut socket = server.connect().await;
     let session = server.start_session("go").await;
     let request = socket.pending(&session).await;
-    let mut answers = Vec::new();
-    for number in 0..100 {
-        let (server, session, request) = (server.clone(), session.clone(), request.clone());
-        answers.push(tokio::spawn(async move {
-            let reason = format!("answer {number}");
-            (
-                reason.clone(),
-                server.respond(&session, &request, deny(&reason)).await,
-            )
-        }));
+    until("it is on disk", async || {
+        (place.stored_events(&session, "asked") == 1).then_some(())
+    })
+    .await;
+
+    // nothing can be stored while the test holds the database: the first answer waits, and all others come meanwhile
+    let database = place.database();
+    database.execute_batch("BEGIN IMMEDIATE").expect("held");
+    let answer = async |number: usize| {
+        let reason = format!("answer {number}");
+        let reply = server.respond(&session, &request, deny(&reason)).await;
+        (reason, reply)
+    };
+    let mut answers: FuturesUnordered<_> = (0..100).map(answer).collect();
+    for _ in 0..99 {
+        let (_, late) = answers.next().await.expect("a reply");
+        late.is_refused(409, "already_resolved");
     }
-    let mut by_status: BTreeMap<u16, Vec<(String, Value)>> = BTreeMap::new();
-    for answer in answers {
-        let (reason, reply) = answer.await.expect("a reply");
-        by_status
-            .entry(reply.status)
-            .or_default()
-            .push((reason, reply.body));
-    }
-    let counts: Vec<(u16, usize)> = by_status
-        .iter()
-        .map(|(status, all)| (*status, all.len()))
-        .collect();
-    assert_eq!(counts, [(200, 1), (409, 99)], "{by_status:?}");
-    assert!(
-        by_status[&409]
-            .iter()
-            .all(|(_, body)| body["code"] == "already_resolved")
+    assert_eq!(
+        place.project_file("heard.jsonl"),
+        None,
+        "not before it is stored"
     );
+    database.execute_batch("COMMIT").expect("let go");
+    let (reason, won) = answers.next().await.expect("the last reply");
+    won.done();
+
     socket.state(&session, "user_turn").await;
     let heard = place.project_file("heard.jsonl").expect("an answer");
     let heard: Vec<Value> = heard
@@ -81,7 +79,34 @@ async fn of_a_hundred_answers_at_once_exactly_one_wins() {
     assert_eq!(heard.len(), 1, "the agent hears one answer");
     assert_eq!(
         heard[0]["response"]["response"]["message"],
-        json!(by_status[&200][0].0),
+        json!(reason),
         "that of the winner"
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_stored_is_not_accepted_and_may_be_given_again() {
+    let place = Place::new();
+    let agent = scripted_agent(&place, "agent", ASKS_ONCE);
+    let server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("go").await;
+    let request = socket.pending(&session).await;
+    let database = place.database();
+    database.execute_batch("BEGIN IMMEDIATE").expect("held");
+    let reply = server.respond(&session, &request, allow()).await;
+    reply.is_refused(503, "store_unavailable");
+    assert_eq!(place.project_file("heard.jsonl"), None);
+    let process = server.process(&session).await.expect("a process");
+    assert_eq!(process["pending_request"], request, "it still waits");
+
+    database.execute_batch("COMMIT").expect("let go");
+    server.respond(&session, &request, allow()).await.done();
+    socket.state(&session, "user_turn").await;
+    let events = server.events(&session).await;
+    let numbers = events.iter().filter_map(|event| event["seq"].as_u64());
+    assert!(
+        numbers.eq(1..=events.len() as u64),
+        "and nothing is missing"
     );
 }
