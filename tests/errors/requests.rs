@@ -175,12 +175,32 @@ async fn functions_that_are_not_there_and_bodies_without_end_are_refused_in_json
     ask(&server, Method::GET, "/api/list_sessions", &headers, "")
         .await
         .is_refused(404, "not_found");
-    let text = "x".repeat(3 * 1024 * 1024);
-    let body =
-        json!({"session_id": "00000000-0000-4000-8000-000000000000", "text": text}).to_string();
-    ask(&server, Method::POST, "/api/send_message", &headers, &body)
+    let answer = announce_a_body_of(&server, 3 * 1024 * 1024).await;
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+    assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
+}
+
+/// Says how long the body will be and waits: one that is sent while it is being refused may break the pipe.
+async fn announce_a_body_of(server: &Server, bytes: usize) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let host = server.origin.trim_start_matches("http://");
+    let mut stream = tokio::net::TcpStream::connect(host)
         .await
-        .is_refused(413, "too_large");
+        .expect("connected");
+    let head = format!(
+        "POST /api/send_message HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: application/json\r\nContent-Length: {bytes}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.expect("sent");
+    let mut answer = String::new();
+    while !answer.contains("too_large") {
+        let mut piece = [0; 4096];
+        match stream.read(&mut piece).await {
+            Ok(0) | Err(_) => break,
+            Ok(count) => answer += &String::from_utf8_lossy(&piece[..count]),
+        }
+    }
+    answer
 }
 
 #[tokio::test]

@@ -12,7 +12,9 @@ pub use outgoing::{initialize, user_message};
 
 use super::process::Heard;
 use crate::model::transcript::Level;
-use crate::model::{AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use crate::model::{
+    AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
+};
 use serde_json::Value;
 use std::collections::HashMap;
 use tokio::sync::oneshot;
@@ -36,7 +38,7 @@ pub enum Told {
 
 pub struct Protocol {
     /// Open requests by the CLI's id.
-    asks: HashMap<String, RequestId>,
+    asks: HashMap<String, Ask>,
     /// What we asked the CLI and await.
     awaited: HashMap<String, Awaited>,
     next_id: u64,
@@ -49,6 +51,12 @@ pub struct Protocol {
     in_turn: bool,
     mode: PermissionMode,
     unreadable: u32,
+}
+
+/// An open request of the CLI, with the call it is about.
+struct Ask {
+    request_id: RequestId,
+    call: Option<ToolUseId>,
 }
 
 enum Awaited {
@@ -109,13 +117,17 @@ impl Protocol {
             "control_cancel_request" => {
                 let withdrawn = self.asks.remove(word(&message, "request_id"));
                 withdrawn
-                    .map(|id| Told::Heard(Heard::Withdrew(id)))
+                    .map(|ask| Told::Heard(Heard::Withdrew(ask.request_id)))
                     .into_iter()
                     .collect()
             }
             "system" => self.system(&message),
             "assistant" => self.assistant(&message),
-            "user" => speech::tool_results(&message),
+            "user" => {
+                let told = speech::tool_results(&message);
+                self.forget_finished(&told);
+                told
+            }
             "stream_event" => speech::partial(&message).into_iter().collect(),
             "result" => self.result(&message),
             "command_lifecycle" => match (
@@ -156,11 +168,25 @@ impl Protocol {
         }
         let agent = request["agent_id"].as_str().map(|id| self.subagent(id));
         let request = asking::pending_request(request, agent);
-        self.asks.insert(cli_id.clone(), request.request_id);
+        let ask = Ask {
+            request_id: request.request_id,
+            call: request.tool_use_id.clone(),
+        };
+        self.asks.insert(cli_id.clone(), ask);
         Some(Told::Asks {
             cli_id,
             request: Box::new(request),
         })
+    }
+
+    /// A call with a result waits for nobody any more.
+    fn forget_finished(&mut self, told: &[Told]) {
+        for told in told {
+            if let Told::Heard(Heard::Happened(Entry::ToolFinished { tool_use_id, .. })) = told {
+                self.asks
+                    .retain(|_, ask| ask.call.as_ref() != Some(tool_use_id));
+            }
+        }
     }
 
     fn control_response(&mut self, message: &Value) -> Vec<Told> {

@@ -210,3 +210,13 @@ fn a_denial_that_stops_says_so() {
     assert_eq!(line["response"]["response"]["interrupt"], json!(true));
     assert_eq!(line["response"]["response"]["message"], json!("no"));
 }
+
+#[test]
+fn a_call_with_a_result_is_forgotten() {
+    let mut protocol = protocol();
+    only_request(read(&mut protocol, ask("r1", "Bash", json!({}))));
+    let finished = json!({"type": "user", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}]}});
+    read(&mut protocol, finished);
+    assert!(protocol.asks.is_empty());
+}
