@@ -53,7 +53,8 @@ function watch() {
       window.seen.push(round);
       const press = () => {
         const button = [...form.querySelectorAll("button")].find((button) => button.textContent.trim().startsWith("Allow once"));
-        if (!button || button.disabled || form.classList.contains("fresh")) return setTimeout(press, 10);
+        const ready = document.querySelector("[data-state=live]") && button && !button.disabled && !form.classList.contains("fresh");
+        if (!ready) return setTimeout(press, 10);
         round.clicked = clock();
         button.click();
       };
@@ -74,7 +75,7 @@ test("what a person waits for", async ({ browser }) => {
   const { session_id } = await running.call("start_session", { project: running.directory, prompt: `ask ${ROUNDS} times` });
   await page.addInitScript(watch);
   await page.goto(`${running.base}/session/${session_id}`);
-  await page.waitForFunction((rounds) => window.seen.length >= rounds && window.seen.every((round) => round.clicked), ROUNDS, { timeout: 200_000 });
+  await page.waitForFunction((rounds) => window.seen.length >= rounds && window.seen.every((round) => round.clicked), ROUNDS, { timeout: 120_000 });
   const seen = await page.evaluate(() => window.seen);
   let notes = [];
   while (notes.length < ROUNDS) notes = fs.readFileSync(running.notes, "utf8").trim().split("\n").map((line) => line.split(" ").map((n) => Number(n) / 1000));
@@ -84,8 +85,8 @@ test("what a person waits for", async ({ browser }) => {
 
   // a request stays open; the page is loaded again
   const waiting = await running.call("start_session", { project: running.directory, prompt: "ask 1 time" });
-  await page.goto(`${running.base}/session/${waiting.session_id}`);
-  await page.locator('form[aria-label="Pending request"]').waitFor();
+  // the first page answers whatever it sees: it may not see this one
+  await page.close();
   const measure = async (page) => {
     await page.waitForFunction(() => window.formSeen && window.interactive);
     return page.evaluate(() => ({ form: window.formSeen, interactive: window.interactive }));
@@ -94,7 +95,7 @@ test("what a person waits for", async ({ browser }) => {
     const look = () => {
       const form = document.querySelector('form[aria-label="Pending request"]');
       if (!window.formSeen && form && form.getBoundingClientRect().height > 0) window.formSeen = performance.now();
-      if (!window.interactive && document.querySelector("[data-hydrated]")) window.interactive = performance.now();
+      if (!window.interactive && document.querySelector("[data-state=live]")) window.interactive = performance.now();
       if (!window.formSeen || !window.interactive) requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -103,6 +104,7 @@ test("what a person waits for", async ({ browser }) => {
   await again.addInitScript(firstLook);
   const reloads = [];
   await again.goto(`${running.base}/session/${waiting.session_id}`);
+  await again.locator('form[aria-label="Pending request"]').waitFor();
   for (let round = 0; round < 15; round += 1) {
     await again.reload();
     reloads.push((await measure(again)).form);

@@ -13,6 +13,7 @@ use super::store::Store;
 use super::stream::Sockets;
 use crate::model::{Refusal, UnixTime};
 use axum::extract::Extension;
+use axum::serve::ListenerExt;
 use std::fs::{DirBuilder, File, TryLockError};
 use std::future::Future;
 use std::os::unix::fs::DirBuilderExt;
@@ -119,7 +120,11 @@ impl Server {
             tokio::spawn(self.hub.clone().keep_watch()),
             tokio::spawn(self.control),
             tokio::spawn(async move {
-                if let Err(error) = axum::serve(self.listener, self.routes).await {
+                // several small frames follow each other: none may wait until the one before it is acknowledged
+                let listener = self.listener.tap_io(|connection| {
+                    let _ = connection.set_nodelay(true);
+                });
+                if let Err(error) = axum::serve(listener, self.routes).await {
                     tracing::error!(%error, "the server cannot go on");
                 }
             }),

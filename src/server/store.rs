@@ -1,7 +1,8 @@
 //! What must survive: sessions, their events, requests with their answers, logins. SQL lives here only.
 //!
 //! One thread owns the writing connection. What is only noted is queued and never waited for; an answer waits until
-//! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush.
+//! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush, and only when an answer
+//! is among it.
 
 mod open;
 mod read;
@@ -48,6 +49,16 @@ pub(crate) enum Write {
     Logout([u8; 32]),
     /// Answered when everything before it is on disk.
     Flush(mpsc::Sender<()>),
+}
+
+impl Write {
+    /// Someone is told when it is on disk.
+    fn is_awaited(&self) -> bool {
+        matches!(
+            self,
+            Write::Answer { .. } | Write::Login { .. } | Write::Flush(_)
+        )
+    }
 }
 
 impl Store {

@@ -32,6 +32,10 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>) {
 }
 
 fn write_all(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
+    // Someone waits: a power cut must not take it back. What is only noted survives a crash of ours without that, and is
+    // flushed with the next answer, for it stands before it in the same log.
+    let durable = batch.iter().any(Write::is_awaited);
+    connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
     let transaction = connection.transaction()?;
     for write in batch {
         write_one(&transaction, write)?;
