@@ -10,6 +10,7 @@ mod bundle;
 mod compress;
 mod dev;
 mod project;
+mod prune;
 mod style;
 
 use anyhow::{Result, bail};
