@@ -104,7 +104,9 @@ test("four questions are answered one after the other by number keys, 0 begins t
   await isReady(page);
   await tabTo(page, form(page));
   await page.keyboard.press("2"); // PostgreSQL
-  await page.keyboard.press("1"); // Format: several may be chosen, so the next number goes on to the next question
+  await page.keyboard.press("1"); // Format
+  await page.keyboard.press("2"); // several may be chosen here: the next number stays with this question
+  await page.keyboard.press("Enter"); // goes on to the next one without an answer
   await page.keyboard.press("3"); // Two lines
   await page.keyboard.press("0");
   await page.keyboard.type("Wren 10");

@@ -5,7 +5,7 @@ use super::{assets, auth, guard, stream};
 use crate::app::{App, shell};
 use crate::model::{Code, Refusal};
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn};
@@ -84,15 +84,25 @@ pub fn routes(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Says so before anything is read. A body that does not tell its length is cut off by the limit itself.
+/// Says so before anything is read. A body that does not tell its length is read here, as far as the limit.
 async fn not_too_large(limit: usize, request: Request, next: Next) -> Response {
+    let too_large = |bytes: &str| {
+        auth::refused(&Refusal::new(
+            Code::TooLarge,
+            format!("The request has {bytes} bytes; at most {limit} are taken."),
+        ))
+    };
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     match length {
-        Some(length) if length > limit => auth::refused(&Refusal::new(
-            Code::TooLarge,
-            format!("The request has {length} bytes; at most {limit} are taken."),
-        )),
+        Some(length) if length > limit => too_large(&length.to_string()),
+        None if !request.body().is_end_stream() => {
+            let (parts, body) = request.into_parts();
+            match to_bytes(body, limit).await {
+                Ok(body) => next.run(Request::from_parts(parts, Body::from(body))).await,
+                Err(_) => too_large("too many"),
+            }
+        }
         _ => next.run(request).await,
     }
 }

@@ -22,6 +22,8 @@ const SILENCE: Duration = Duration::from_secs(45);
 const STUCK: Duration = Duration::from_secs(20);
 /// Small, for many connections: most frames from a client are an answer of a few hundred bytes.
 const READ_BUFFER: usize = 4 * 1024;
+/// A frame beyond the limit is refused in words; one so many times larger is not even read, and ends the socket.
+const MUCH_TOO_LARGE: usize = 8;
 
 /// The places for sockets.
 #[derive(Clone)]
@@ -46,14 +48,17 @@ pub async fn open(
         ));
     };
     let limit = shared.hub.settings().limits.message_bytes.saturating_mul(2);
+    let most = limit.saturating_mul(MUCH_TOO_LARGE);
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
-        .max_message_size(limit)
-        .max_frame_size(limit)
+        .max_message_size(most)
+        .max_frame_size(most)
         .on_upgrade(async move |socket| {
             let ended = async { auth.until_ended(viewer).await };
-            Connection::new(socket, shared.hub, place).run(ended).await;
+            Connection::new(socket, shared.hub, limit, place)
+                .run(ended)
+                .await;
         })
 }
 
@@ -61,6 +66,8 @@ struct Connection {
     socket: WebSocket,
     hub: Hub,
     watched: HashSet<SessionId>,
+    /// Bytes that a frame may have.
+    limit: usize,
     last_heard: Instant,
     heartbeat: Interval,
     _place: OwnedSemaphorePermit,
@@ -70,11 +77,12 @@ struct Connection {
 struct Gone;
 
 impl Connection {
-    fn new(socket: WebSocket, hub: Hub, place: OwnedSemaphorePermit) -> Self {
+    fn new(socket: WebSocket, hub: Hub, limit: usize, place: OwnedSemaphorePermit) -> Self {
         Self {
             socket,
             hub,
             watched: HashSet::new(),
+            limit,
             last_heard: Instant::now(),
             heartbeat: interval(HEARTBEAT),
             _place: place,
@@ -103,6 +111,11 @@ impl Connection {
                 message = self.socket.recv() => {
                     self.last_heard = Instant::now();
                     match message {
+                        Some(Ok(Message::Text(text))) if text.len() > self.limit => self.send(&ServerMessage::Error {
+                            code: Code::TooLarge,
+                            message: format!("The frame has {} bytes; at most {} are taken.", text.len(), self.limit),
+                            request_id: None,
+                        }).await,
                         Some(Ok(Message::Text(text))) => self.take(&text, &refusals).await,
                         Some(Ok(Message::Binary(_))) => self.send(&ServerMessage::Error {
                             code: Code::InvalidMessage,

@@ -103,12 +103,26 @@ async fn unknown_fields_are_ignored_and_unknown_sessions_are_named() {
 }
 
 #[tokio::test]
-async fn a_frame_that_is_too_large_ends_the_socket_and_nothing_else() {
+async fn a_frame_that_is_too_large_is_refused_in_words_and_the_socket_stays_open() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    socket.send_text(&"x".repeat(3 * 1024 * 1024)).await;
+    let error = socket.error().await;
+    assert_eq!(error["code"], "too_large");
+    assert!(
+        error["message"].as_str().is_some_and(is_a_sentence),
+        "{error}"
+    );
+    socket.is_open().await;
+}
+
+#[tokio::test]
+async fn a_frame_that_is_much_too_large_ends_the_socket_and_nothing_else() {
     let server = Server::start().await;
     let (mut large, mut other) = (server.connect().await, server.connect().await);
     let session = server.start_session("run: echo hello").await;
     let request = other.pending(&session).await;
-    let _ = large.try_send_text(&"x".repeat(3 * 1024 * 1024)).await;
+    let _ = large.try_send_text(&"x".repeat(17 * 1024 * 1024)).await;
     large.is_closed().await;
     other.is_open().await;
     other

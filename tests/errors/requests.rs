@@ -4,6 +4,8 @@ use crate::support::{Reply, Server, TOKEN, read};
 use reqwest::Method;
 use serde_json::json;
 
+/// Bytes of a body, unless the settings say otherwise.
+const LIMIT: usize = 2 * 1024 * 1024;
 const JSON: (&str, &str) = ("content-type", "application/json");
 const PAGE: (&str, &str) = ("accept", "text/html");
 
@@ -175,25 +177,49 @@ async fn functions_that_are_not_there_and_bodies_without_end_are_refused_in_json
     ask(&server, Method::GET, "/api/list_sessions", &headers, "")
         .await
         .is_refused(404, "not_found");
-    let answer = announce_a_body_of(&server, 3 * 1024 * 1024).await;
+    let announced = "Content-Length: 3145728\r\nConnection: close\r\n\r\n";
+    let answer = raw_call(&server, "send_message", announced, "too_large").await;
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
     assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
 }
 
-/// Says how long the body will be and waits: one that is sent while it is being refused may break the pipe.
-async fn announce_a_body_of(server: &Server, bytes: usize) -> String {
+#[tokio::test]
+async fn a_body_in_pieces_is_read_as_far_as_the_limit() {
+    let server = Server::start().await;
+    let small = in_pieces(&server, &["{", "}"], "\r\n\r\n[]").await;
+    assert!(small.starts_with("HTTP/1.1 200 "), "{small}");
+    // the last piece is one byte too much, and the end is never sent: all that was sent is read
+    let much = " ".repeat(LIMIT);
+    let refused = in_pieces(&server, &[&much, " "], "too_large").await;
+    assert!(refused.starts_with("HTTP/1.1 413 "), "{refused}");
+}
+
+/// Calls a function with a body that does not tell its length. It ends when the answer has these words.
+async fn in_pieces(server: &Server, pieces: &[&str], until: &str) -> String {
+    let mut body = String::from("Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+    for piece in pieces {
+        body += &format!("{:x}\r\n{piece}\r\n", piece.len());
+    }
+    if pieces.iter().map(|piece| piece.len()).sum::<usize>() <= LIMIT {
+        body += "0\r\n\r\n";
+    }
+    raw_call(server, "list_sessions", &body, until).await
+}
+
+/// The rest of a request as it goes over the wire. One that is sent while it is being refused may break the pipe.
+async fn raw_call(server: &Server, function: &str, rest: &str, until: &str) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let host = server.origin.trim_start_matches("http://");
     let mut stream = tokio::net::TcpStream::connect(host)
         .await
         .expect("connected");
     let head = format!(
-        "POST /api/send_message HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\n\
-         Content-Type: application/json\r\nContent-Length: {bytes}\r\nConnection: close\r\n\r\n"
+        "POST /api/{function} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Type: application/json\r\n{rest}"
     );
     stream.write_all(head.as_bytes()).await.expect("sent");
     let mut answer = String::new();
-    while !answer.contains("too_large") {
+    while !answer.contains(until) {
         let mut piece = [0; 4096];
         match stream.read(&mut piece).await {
             Ok(0) | Err(_) => break,

@@ -72,6 +72,7 @@ fn pause(time: Duration) {
     std::thread::sleep(time);
 }
 
+#[derive(Debug, PartialEq, Eq)]
 enum Change {
     None,
     StaticFiles,
@@ -185,5 +186,71 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A project of three files.
+    fn project(root: &Path) -> Project {
+        for file in ["src/main.rs", "style/main.css", "public/favicon.svg"] {
+            let file = root.join(file);
+            fs::create_dir_all(file.parent().expect("a directory")).expect("a directory");
+            fs::write(file, "first").expect("written");
+        }
+        Project::at(root.to_path_buf(), root.join("target"))
+    }
+
+    fn write_later(file: &Path) {
+        fs::write(file, "changed").expect("written");
+        // the clock of a file system may be coarse
+        let later = SystemTime::now() + Duration::from_secs(5);
+        let file = fs::File::options().write(true).open(file).expect("opened");
+        file.set_modified(later).expect("a time");
+    }
+
+    #[test]
+    fn a_change_of_code_builds_again_and_a_change_of_style_only_copies() {
+        let root = std::env::temp_dir().join(format!("countersign-dev-{}", std::process::id()));
+        let project = project(&root);
+        let look = || Sources::now(&project);
+        let first = look();
+        assert_eq!(first.changed(&look(), &project), Change::None);
+        write_later(&root.join("style/main.css"));
+        assert_eq!(first.changed(&look(), &project), Change::StaticFiles);
+        fs::write(root.join("public/new.svg"), "new").expect("written");
+        assert_eq!(first.changed(&look(), &project), Change::StaticFiles);
+        let second = look();
+        write_later(&root.join("src/main.rs"));
+        assert_eq!(second.changed(&look(), &project), Change::Code);
+        assert_eq!(first.changed(&look(), &project), Change::Code, "both");
+        let third = look();
+        fs::remove_file(root.join("src/main.rs")).expect("removed");
+        assert_eq!(third.changed(&look(), &project), Change::Code, "removed");
+        fs::remove_dir_all(root).expect("removed");
+    }
+
+    #[test]
+    fn the_server_is_started_again_and_a_dead_one_is_noticed() {
+        let mut server = Server {
+            binary: PathBuf::from("/bin/sh"),
+            arguments: ["-c", "read never"].map(str::to_owned).to_vec(),
+            running: None,
+        };
+        server.restart().expect("started");
+        let first = server.running.as_ref().map(Child::id);
+        server.restart().expect("started again");
+        let second = server.running.as_ref().map(Child::id);
+        assert!(first.is_some() && second.is_some() && first != second);
+        server.stop();
+        assert!(server.running.is_none());
+        server.arguments = ["-c", "exit 3"].map(str::to_owned).to_vec();
+        server.restart().expect("started");
+        while server.running.is_some() {
+            server.report_if_ended();
+            pause(LOOK_EVERY / 30);
+        }
     }
 }

@@ -167,6 +167,22 @@ impl Project {
     }
 }
 
+#[cfg(test)]
+impl Project {
+    /// With the usual names of things.
+    pub fn at(root: PathBuf, target: PathBuf) -> Self {
+        Self {
+            site: target.join("site"),
+            output_name: PACKAGE.to_owned(),
+            package_directory: "pkg".to_owned(),
+            style_file: root.join("style/main.css"),
+            public: root.join("public"),
+            target,
+            root,
+        }
+    }
+}
+
 fn run(command: &mut Command) -> Result<()> {
     let status = command
         .status()

@@ -17,6 +17,7 @@ pub struct Asking {
     picked: Draft,
     other: Draft,
     other_area: NodeRef<html::Textarea>,
+    first_choice: NodeRef<html::Input>,
     /// The option that has the focus or the pointer.
     looked_at: RwSignal<Option<usize>>,
 }
@@ -30,6 +31,7 @@ impl Asking {
             picked: Draft::of_request(request_id, &format!("picked.{index}")),
             other: Draft::of_request(request_id, &format!("other.{index}")),
             other_area: NodeRef::new(),
+            first_choice: NodeRef::new(),
             looked_at: RwSignal::new(None),
         }
     }
@@ -61,6 +63,18 @@ impl Asking {
         let on = !untrack(move || self.picked()).has(&label);
         self.pick(&label, on);
         true
+    }
+
+    pub fn takes_several(self) -> bool {
+        self.question.with_value(|question| question.multi_select)
+    }
+
+    pub fn take_focus(self) {
+        if let Some(choice) = self.first_choice.get_untracked() {
+            let _ = choice.focus();
+        } else if let Some(area) = self.other_area.get_untracked() {
+            let _ = area.focus();
+        }
     }
 
     fn picked(self) -> Picked {
@@ -178,6 +192,7 @@ fn OptionRow(asking: Asking, number: usize, option: Choice, multi: bool) -> impl
             </span>
             <input
                 class="choice"
+                node_ref=if number == 0 { asking.first_choice } else { NodeRef::new() }
                 type=if multi { "checkbox" } else { "radio" }
                 name=format!("{}-{}", asking.request_id, asking.index)
                 aria-labelledby=label_id

@@ -60,7 +60,14 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     let on_key = move |pressed: Pressed| {
         let list = list.get_value();
         match pressed.key.as_str() {
-            "Enter" if answers.get_untracked().is_some() && is_for_the_form(&pressed) => submit(),
+            "Enter" if !is_for_the_form(&pressed) => return false,
+            "Enter" if answers.get_untracked().is_some() => submit(),
+            "Enter" => {
+                if let Some(open) = next_open(&list) {
+                    current.set(Some(open.index));
+                    open.take_focus();
+                }
+            }
             "Escape" => {
                 // leaves the card, and nothing else
                 if let Some(element) = document().active_element() {
@@ -71,17 +78,19 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                 let Some(number) = key.parse::<usize>().ok().filter(|number| *number < 10) else {
                     return false;
                 };
+                let last = current.get_untracked().and_then(|index| list.get(index));
                 let asking = match pressed.place {
-                    Place::Card => list
-                        .iter()
-                        .find(|asking| untrack(|| asking.answer()).is_none())
+                    // one with several choices takes more of them; Enter goes on
+                    Place::Card => last
+                        .filter(|last| last.takes_several())
+                        .or_else(|| next_open(&list))
                         .or(list.last()),
-                    Place::Control => current
-                        .get_untracked()
-                        .and_then(|index| list.get(index))
-                        .or(list.first()),
+                    Place::Control => last.or(list.first()),
                 };
-                return asking.is_some_and(|asking| asking.press_number(number));
+                return asking.is_some_and(|asking| {
+                    current.set(Some(asking.index));
+                    asking.press_number(number)
+                });
             }
         }
         true
@@ -134,6 +143,12 @@ pub fn Questions(asked: Asked) -> impl IntoView {
             </div>
         </Card>
     }
+}
+
+/// The first question without an answer.
+fn next_open(list: &[Asking]) -> Option<&Asking> {
+    list.iter()
+        .find(|asking| untrack(|| asking.answer()).is_none())
 }
 
 /// Enter on a button presses that button; on the card or on a choice it submits.
