@@ -1,0 +1,8 @@
+//! Claude Code itself, driven through the real server. Its model follows a script (`support/messages_api`), its tools
+//! are real: what is approved runs, inside the folder of the test.
+#![cfg(feature = "ssr")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod commands;
