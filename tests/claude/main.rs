@@ -6,3 +6,13 @@
 mod support;
 
 mod commands;
+mod ended;
+mod failed;
+mod files;
+mod modes;
+mod plans;
+mod questions;
+mod remembered;
+mod several;
+mod steered;
+mod talk;

@@ -22,7 +22,7 @@ impl Conversation {
                 .into_iter()
                 .rev()
                 .find(|text| text.contains("[["))?;
-            (message["role"] == "user").then_some((at, text))
+            is_spoken_to(message, &text).then_some((at, text))
         });
         let (at, prompt) = scripted.unwrap_or((0, String::new()));
         let after = messages.get(at + 1..).unwrap_or_default();
@@ -42,11 +42,24 @@ impl Conversation {
     }
 }
 
+/// A message that comes while the model works is handed to it as one of the system.
+fn is_spoken_to(message: &Value, text: &str) -> bool {
+    match message["role"].as_str() {
+        Some("user") => true,
+        Some("system") => text.starts_with("The user sent a new message"),
+        _ => false,
+    }
+}
+
 pub fn user_texts(body: &Value) -> Vec<String> {
     let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
     messages
         .iter()
-        .filter(|message| message["role"] == "user")
+        .filter(|message| {
+            texts(message)
+                .iter()
+                .any(|text| is_spoken_to(message, text))
+        })
         .flat_map(texts)
         .collect()
 }
