@@ -16,3 +16,4 @@ mod remembered;
 mod several;
 mod steered;
 mod talk;
+mod traps;
