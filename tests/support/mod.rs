@@ -5,12 +5,15 @@
 // each test program uses its own part of this
 #![allow(dead_code, unused_imports)]
 
+mod claude;
 mod in_process;
+pub mod messages_api;
 mod place;
 mod script;
 mod server;
 mod socket;
 
+pub use claude::Claude;
 pub use in_process::{Indoors, settings};
 pub use place::Place;
 pub use script::{ASKS_ONCE, demo_agent, scripted_agent};

@@ -47,11 +47,13 @@ const PASSED_ON: [&str; 24] = [
     "IS_SANDBOX",
     "GIT_SSH_COMMAND",
 ];
-const PASSED_ON_PREFIXES: [&str; 8] = [
+const PASSED_ON_PREFIXES: [&str; 9] = [
     "LC_",
     "XDG_",
     "ANTHROPIC_",
     "CLAUDE_",
+    // DISABLE_TELEMETRY and its like: what a person switched off stays off
+    "DISABLE_",
     "AWS_",
     "GOOGLE_",
     "CLOUD_ML_",
@@ -137,6 +139,7 @@ mod tests {
             "LC_ALL",
             "ANTHROPIC_BASE_URL",
             "CLAUDE_CONFIG_DIR",
+            "DISABLE_TELEMETRY",
         ] {
             assert!(is_passed_on(name), "{name}");
         }

@@ -1,0 +1,56 @@
+//! The end of the process while something is asked, and what is left of it afterwards.
+
+use crate::support::{allow, until};
+use crate::talk::Talk;
+
+#[tokio::test]
+async fn a_session_that_was_killed_while_it_asked_is_resumed_and_its_call_is_interrupted() {
+    let prompt = "[[bash echo 1 > one.txt]]";
+    let mut talk = Talk::begin(prompt).await;
+    let request = talk.pending().await;
+    talk.server.kill(&talk.session).await;
+    let resolved = talk.socket.resolved(&request).await;
+    assert_eq!(resolved["outcome"], "process_ended");
+    talk.socket.state(&talk.session, "dead").await;
+    let late = talk.server.respond(&talk.session, &request, allow()).await;
+    late.is_refused(410, "withdrawn");
+
+    talk.say("[[say I am back]]").await;
+    talk.socket.text("I am back").await;
+    talk.idle().await;
+    assert_eq!(talk.file("one.txt"), None, "nobody allowed it");
+    let started = talk.events("process_started").await;
+    assert_eq!(started.len(), 2);
+    assert_eq!(started[1]["resumed"], true);
+    // the model knows its earlier call, and that it came to nothing
+    let newest = talk.claude.api.asked().last().expect("a call").to_string();
+    assert!(
+        newest.contains("one.txt") && newest.contains("Tool call interrupted"),
+        "{newest}"
+    );
+}
+
+#[tokio::test]
+async fn nothing_of_it_runs_on_when_it_is_killed_or_the_server_stops() {
+    let mut talk = Talk::begin("[[bash touch one.txt]]").await;
+    talk.pending().await;
+    let place = talk.claude.place.clone();
+    let running = || place.running("--permission-prompt-tool");
+    assert_eq!(running().len(), 1);
+    talk.server.kill(&talk.session).await;
+    talk.socket.state(&talk.session, "dead").await;
+    until("its end", async || running().is_empty().then_some(())).await;
+
+    talk.say("[[bash touch two.txt]]").await;
+    talk.pending().await;
+    assert_eq!(running().len(), 1);
+    talk.server.signal(rustix::process::Signal::TERM);
+    talk.server.ended().await;
+    assert_eq!(running(), [0; 0], "the server waited for it");
+    assert_eq!((talk.file("one.txt"), talk.file("two.txt")), (None, None));
+    assert_eq!(
+        talk.claude.api.asked().len(),
+        2,
+        "no call to the model after the end"
+    );
+}

@@ -1,0 +1,19 @@
+//! Claude Code itself, driven through the real server. Its model follows a script (`support/messages_api`), its tools
+//! are real: what is approved runs, inside the folder of the test.
+#![cfg(feature = "ssr")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod commands;
+mod ended;
+mod failed;
+mod files;
+mod modes;
+mod plans;
+mod questions;
+mod remembered;
+mod several;
+mod steered;
+mod talk;
+mod traps;

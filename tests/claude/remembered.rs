@@ -1,0 +1,105 @@
+//! What is to be remembered: kept where it says, and in effect.
+
+use crate::support::allow;
+use crate::talk::Talk;
+use serde_json::{Value, json};
+
+/// The offered suggestion that fits.
+fn offered(request: &Value, fits: impl Fn(&Value) -> bool) -> Value {
+    let all = request["suggestions"].as_array().expect("suggestions");
+    let found = all.iter().find(|one| fits(one));
+    found
+        .unwrap_or_else(|| panic!("not offered: {all:#?}"))
+        .clone()
+}
+
+fn remembering(suggestion: Value) -> Value {
+    let mut response = allow();
+    response["remember"] = json!([suggestion]);
+    response
+}
+
+#[tokio::test]
+async fn a_rule_for_the_project_is_written_to_its_local_settings_and_holds() {
+    let mut talk = Talk::begin("[[bash touch one.txt]][[bash touch one.txt]]").await;
+    let request = talk.pending().await;
+    let rule = offered(&request, |one| one["type"] == "addRules");
+    assert_eq!(rule["destination"], "localSettings");
+    talk.respond(&request, remembering(rule.clone())).await;
+    talk.idle().await;
+    assert_eq!(
+        talk.events("asked").await.len(),
+        1,
+        "the second time it was not asked"
+    );
+    let kept = talk
+        .file(".claude/settings.local.json")
+        .expect("a settings file");
+    let content = rule["rules"][0]["ruleContent"].as_str().expect("a rule");
+    assert!(kept.contains(&format!("Bash({content})")), "{kept}");
+    // for the next session of this project, too
+    let again = json!({"project": talk.server.project(), "prompt": "[[bash touch one.txt]]"});
+    let started = talk.server.call("start_session", again).await.done();
+    let other = started["session_id"].as_str().expect("an id");
+    talk.socket.turn(other).await;
+    let events = talk.server.events(other).await;
+    assert!(
+        !events.iter().any(|event| event["kind"] == "asked"),
+        "{events:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_mode_for_the_session_holds_at_once_and_is_not_written_down() {
+    let claude = crate::support::Claude::new().await;
+    let file = |name: &str| claude.place.project().join(name).display().to_string();
+    let prompt = format!(
+        "[[write {} 1]][[write {} 2]]",
+        file("one.txt"),
+        file("two.txt")
+    );
+    let mut talk = Talk::begin_in(claude, &prompt, json!({})).await;
+    let request = talk.pending().await;
+    let mode = offered(&request, |one| one["type"] == "setMode");
+    assert_eq!(mode["destination"], "session");
+    talk.respond(&request, remembering(mode)).await;
+    let process = talk.idle().await;
+    assert_eq!(process["permission_mode"], "acceptEdits");
+    assert_eq!(talk.events("asked").await.len(), 1);
+    assert_eq!(talk.file("two.txt").as_deref(), Some("2"));
+    assert_eq!(talk.file(".claude/settings.local.json"), None);
+}
+
+#[tokio::test]
+async fn of_several_suggestions_only_the_chosen_one_is_granted() {
+    let claude = crate::support::Claude::new().await;
+    let outside = claude.place.root().join("outside");
+    std::fs::create_dir(&outside).expect("a folder");
+    let prompt = format!(
+        "[[bash touch {0}/one.txt]][[bash touch {0}/two.txt]]",
+        outside.display()
+    );
+    let mut talk = Talk::begin_in(claude, &prompt, json!({})).await;
+    let request = talk.pending().await;
+    let all = request["suggestions"]
+        .as_array()
+        .expect("suggestions")
+        .clone();
+    assert!(all.len() > 1, "a mixed offer: {all:#?}");
+    let directory = offered(&request, |one| one["type"] == "addDirectories");
+    talk.respond(&request, remembering(directory)).await;
+    let second = talk
+        .socket
+        .process(&talk.session, "the second command", |process| {
+            process["pending_request"]["tool_input"]["command"]
+                .as_str()
+                .is_some_and(|command| command.contains("two.txt"))
+        })
+        .await;
+    assert_eq!(second["permission_mode"], "default", "no mode came along");
+    assert_eq!(
+        talk.file(".claude/settings.local.json"),
+        None,
+        "no rule came along"
+    );
+}

@@ -1,0 +1,111 @@
+//! Several requests at once: of one message, of two subagents, of one that goes on after the turn has ended.
+
+use crate::support::{allow, deny, until};
+use crate::talk::Talk;
+use serde_json::Value;
+
+fn input<'a>(request: &'a Value, field: &str) -> &'a str {
+    request["tool_input"][field].as_str().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn three_reads_at_once_are_answered_in_any_order() {
+    let prompt = "[[read /etc/hostname]]+[[read /etc/hosts]]+[[read /etc/passwd]]";
+    let mut talk = Talk::begin(prompt).await;
+    let requests = talk.all_pending(3).await;
+    let paths: Vec<&str> = requests
+        .iter()
+        .map(|request| input(request, "file_path"))
+        .collect();
+    assert_eq!(paths, ["/etc/hostname", "/etc/hosts", "/etc/passwd"]);
+    talk.respond(&requests[2], deny("Not the last")).await;
+    assert_eq!(talk.all_pending(2).await, requests[..2]);
+    talk.respond(&requests[0], allow()).await;
+    assert_eq!(talk.all_pending(1).await, requests[1..2]);
+    talk.respond(&requests[1], deny("Not the middle")).await;
+    talk.idle().await;
+    let told = talk.told(prompt);
+    let of = |request: &Value| {
+        let id = request["tool_use_id"].as_str();
+        told.iter()
+            .find(|result| Some(result.tool_use_id.as_str()) == id)
+            .expect("a result")
+    };
+    assert!(!of(&requests[0]).is_error);
+    assert_eq!(of(&requests[1]).text, "Not the middle");
+    assert_eq!(of(&requests[2]).text, "Not the last");
+}
+
+#[tokio::test]
+async fn two_subagents_ask_at_once_and_each_gets_its_answer() {
+    let prompt = "[[agent First one: <<bash echo 1 > one.txt>>]]+[[agent Second one: <<bash echo 2 > two.txt>>]]";
+    let mut talk = Talk::begin(prompt).await;
+    let requests = talk.all_pending(2).await;
+    let of = |label: &str| {
+        let found = requests
+            .iter()
+            .find(|request| request["agent"]["label"] == label);
+        found.unwrap_or_else(|| panic!("none of \"{label}\": {requests:#?}"))
+    };
+    let (first, second) = (of("First one"), of("Second one"));
+    assert_eq!(input(first, "command"), "echo 1 > one.txt");
+    assert_eq!(input(second, "command"), "echo 2 > two.txt");
+    talk.respond(second, allow()).await;
+    talk.respond(first, deny("Only the second")).await;
+    talk.idle().await;
+    assert_eq!(talk.file("one.txt"), None);
+    assert_eq!(talk.file("two.txt").as_deref(), Some("2\n"));
+    let told = talk.told("echo 1 > one.txt]]");
+    assert_eq!(
+        told.last().map(|result| result.text.as_str()),
+        Some("Only the second")
+    );
+}
+
+#[tokio::test]
+async fn a_subagent_in_the_background_asks_after_the_turn_has_ended() {
+    let prompt = "[[background Slow one: <<hold later>>+<<bash echo late > late.txt>>]]";
+    let mut talk = Talk::begin(prompt).await;
+    talk.socket
+        .event("the end of the first turn", |event| {
+            event["kind"] == "turn_finished"
+        })
+        .await;
+    assert_eq!(talk.file("late.txt"), None);
+    talk.claude.api.release("later");
+    let request = talk.pending().await;
+    assert_eq!(request["agent"]["label"], "Slow one");
+    talk.respond(&request, allow()).await;
+    until("the command ran", async || talk.file("late.txt")).await;
+    talk.idle().await;
+    let ends = talk.events("turn_finished").await;
+    assert!(
+        ends.len() >= 2,
+        "its end makes a turn that nobody asked for: {ends:?}"
+    );
+    let process = talk.server.process(&talk.session).await.expect("a process");
+    assert_eq!(process["state"], "user_turn");
+}
+
+#[tokio::test]
+async fn commands_that_write_are_asked_one_after_the_other() {
+    let mut talk = Talk::begin("[[bash echo 1 > a.txt]]+[[bash cat a.txt > b.txt]]").await;
+    let first = talk.pending().await;
+    assert_eq!(input(&first, "command"), "echo 1 > a.txt");
+    talk.respond(&first, allow()).await;
+    let second = talk
+        .socket
+        .process(&talk.session, "the second", |process| {
+            input(&process["pending_request"], "command") == "cat a.txt > b.txt"
+        })
+        .await["pending_request"]
+        .clone();
+    assert_eq!(
+        talk.file("a.txt").as_deref(),
+        Some("1\n"),
+        "the first ran before the second was asked"
+    );
+    talk.respond(&second, allow()).await;
+    talk.idle().await;
+    assert_eq!(talk.file("b.txt").as_deref(), Some("1\n"));
+}

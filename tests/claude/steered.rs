@@ -1,0 +1,117 @@
+//! Steering while something is asked: an interruption, a message, another mode.
+
+use crate::support::allow;
+use crate::talk::Talk;
+use serde_json::json;
+
+#[tokio::test]
+async fn an_interruption_withdraws_what_is_asked_and_the_session_goes_on() {
+    let mut talk = Talk::begin("[[read /etc/hostname]]+[[read /etc/hosts]]").await;
+    let requests = talk.all_pending(2).await;
+    talk.call("interrupt", json!({})).await;
+    for request in &requests {
+        let resolved = talk.socket.resolved(request).await;
+        assert_eq!(
+            (&resolved["outcome"], &resolved["by"]),
+            (&json!("withdrawn"), &json!("agent"))
+        );
+    }
+    let process = talk.idle().await;
+    assert!(process.get("pending_requests").is_none());
+    let late = talk
+        .server
+        .respond(&talk.session, &requests[0], allow())
+        .await;
+    late.is_refused(410, "withdrawn");
+    let ends = talk.events("turn_finished").await;
+    assert_eq!(ends[0]["interrupted"], true);
+    talk.say("[[bash echo on > on.txt]]").await;
+    talk.answer(allow()).await;
+    talk.idle().await;
+    assert_eq!(talk.file("on.txt").as_deref(), Some("on\n"));
+}
+
+#[tokio::test]
+async fn an_interruption_while_it_writes_keeps_what_it_wrote() {
+    let mut talk =
+        Talk::begin("[[say The first half.]]+[[hold more]]+[[say The second half.]]").await;
+    talk.socket
+        .until("text that is being written", |frame| {
+            frame["type"] == "session_delta"
+                && frame["text"]
+                    .as_str()
+                    .is_some_and(|text| text.ends_with("lf."))
+        })
+        .await;
+    talk.call("interrupt", json!({})).await;
+    talk.idle().await;
+    assert_eq!(talk.events("turn_finished").await[0]["interrupted"], true);
+    let texts = talk.events("text_written").await;
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert_eq!(texts[0]["text"], "The first half.");
+}
+
+#[tokio::test]
+async fn a_message_while_something_is_asked_waits_and_is_read_in_the_same_turn() {
+    let prompt = "[[bash echo 1 > one.txt]]";
+    let mut talk = Talk::begin(prompt).await;
+    let request = talk.pending().await;
+    talk.say("And mind the gap.").await;
+    let process = talk
+        .socket
+        .process(&talk.session, "a queued message", |process| {
+            process["queued_messages"] == 1
+        })
+        .await;
+    assert_eq!(
+        process["pending_request"], request,
+        "the request still waits"
+    );
+    talk.respond(&request, allow()).await;
+    let process = talk.idle().await;
+    assert_eq!(process["queued_messages"], 0, "{process}");
+    assert_eq!(talk.file("one.txt").as_deref(), Some("1\n"));
+    let seen = talk.claude.api.newest_texts();
+    assert!(seen.contains("And mind the gap."), "{seen}");
+    assert_eq!(
+        talk.events("turn_finished").await.len(),
+        1,
+        "one turn served both"
+    );
+    assert_eq!(talk.events("message_taken").await.len(), 1);
+}
+
+#[tokio::test]
+async fn another_mode_while_something_is_asked_leaves_it_open_and_holds_from_then_on() {
+    let claude = crate::support::Claude::new().await;
+    let file = |name: &str| claude.place.project().join(name).display().to_string();
+    let prompt = format!(
+        "[[write {} 1]][[write {} 2]]",
+        file("one.txt"),
+        file("two.txt")
+    );
+    let mut talk = Talk::begin_in(claude, &prompt, json!({})).await;
+    let request = talk.pending().await;
+    talk.call("set_permission_mode", json!({"mode": "acceptEdits"}))
+        .await;
+    let process = talk
+        .socket
+        .process(&talk.session, "the new mode", |process| {
+            process["permission_mode"] == "acceptEdits"
+        })
+        .await;
+    assert_eq!(
+        process["pending_request"], request,
+        "it still waits for its answer"
+    );
+    assert_eq!(talk.file("one.txt"), None);
+    talk.respond(&request, allow()).await;
+    talk.idle().await;
+    assert_eq!(talk.file("one.txt").as_deref(), Some("1"));
+    assert_eq!(
+        talk.file("two.txt").as_deref(),
+        Some("2"),
+        "in the new mode it was not asked"
+    );
+    assert_eq!(talk.events("asked").await.len(), 1);
+}

@@ -1,0 +1,99 @@
+//! Where a conversation stands: which prompt it follows, how often the model has answered since, what its tools said.
+
+use super::ToolResult;
+use serde_json::Value;
+
+pub struct Conversation {
+    /// The last message with a script in it.
+    pub prompt: String,
+    /// How many answers of the model came after it.
+    pub round: usize,
+    /// What its tools came to since, oldest first.
+    pub results: Vec<ToolResult>,
+    /// Where the plan of this session is to be written, if the model was told.
+    pub plan_file: Option<String>,
+}
+
+impl Conversation {
+    pub fn read(body: &Value) -> Self {
+        let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+        let scripted = messages.iter().enumerate().rev().find_map(|(at, message)| {
+            let text = texts(message)
+                .into_iter()
+                .rev()
+                .find(|text| text.contains("[["))?;
+            is_spoken_to(message, &text).then_some((at, text))
+        });
+        let (at, prompt) = scripted.unwrap_or((0, String::new()));
+        let after = messages.get(at + 1..).unwrap_or_default();
+        Self {
+            prompt,
+            round: after
+                .iter()
+                .filter(|message| message["role"] == "assistant")
+                .count(),
+            results: after.iter().flat_map(results).collect(),
+            plan_file: messages
+                .iter()
+                .rev()
+                .flat_map(texts)
+                .find_map(|text| plan_file(&text)),
+        }
+    }
+}
+
+/// A message that comes while the model works is handed to it as one of the system.
+fn is_spoken_to(message: &Value, text: &str) -> bool {
+    match message["role"].as_str() {
+        Some("user") => true,
+        Some("system") => text.starts_with("The user sent a new message"),
+        _ => false,
+    }
+}
+
+pub fn user_texts(body: &Value) -> Vec<String> {
+    let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+    messages
+        .iter()
+        .filter(|message| {
+            texts(message)
+                .iter()
+                .any(|text| is_spoken_to(message, text))
+        })
+        .flat_map(texts)
+        .collect()
+}
+
+fn texts(message: &Value) -> Vec<String> {
+    match &message["content"] {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter_map(|block| block["text"].as_str().map(str::to_owned))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn results(message: &Value) -> Vec<ToolResult> {
+    let blocks = message["content"].as_array();
+    blocks
+        .into_iter()
+        .flatten()
+        .filter(|block| block["type"] == "tool_result")
+        .map(|block| ToolResult {
+            tool_use_id: block["tool_use_id"].as_str().unwrap_or_default().to_owned(),
+            text: texts(block).join("\n"),
+            is_error: block["is_error"].as_bool().unwrap_or(false),
+        })
+        .collect()
+}
+
+/// The CLI names the file in its reminder of plan mode.
+fn plan_file(text: &str) -> Option<String> {
+    let middle = text.find("/plans/")?;
+    let is_edge = |c: char| c.is_whitespace() || matches!(c, '"' | '`' | '\'' | '(');
+    let start = text[..middle].rfind(is_edge).map_or(0, |at| at + 1);
+    let end = middle + text[middle..].find(".md")? + ".md".len();
+    Some(text[start..end].to_owned())
+}
