@@ -2,6 +2,7 @@
 //! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
 
 pub mod agent;
+mod by_value;
 pub mod conversation;
 pub mod error;
 pub mod id;

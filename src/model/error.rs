@@ -1,7 +1,10 @@
 //! Why something was not done: a code for programs, a sentence for people. One type for server functions,
 //! the socket and the views.
 
+use super::by_value::read_by_value;
 use serde::{Deserialize, Serialize};
+
+read_by_value!(Refusal);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -47,6 +50,7 @@ impl Code {
 
 /// `{"code", "message"}`: the message is a whole sentence that says what happened and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(remote = "Self")]
 #[error("{message}")]
 pub struct Refusal {
     pub code: Code,

@@ -1,8 +1,11 @@
 //! A question from a process that waits for a person, and how it ended.
 
+use super::by_value::read_by_value;
 use super::{Digest, RequestId, ToolInput, ToolUseId, UnixTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+read_by_value!(PendingRequest);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -13,6 +16,7 @@ pub enum RequestType {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct PendingRequest {
     pub request_id: RequestId,
     pub request_type: RequestType,

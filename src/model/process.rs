@@ -1,7 +1,10 @@
 //! The running agent of a session, as every client sees it.
 
+use super::by_value::read_by_value;
 use super::{PendingRequest, PermissionMode, ProjectId, SessionId, UnixTime};
 use serde::{Deserialize, Serialize};
+
+read_by_value!(OnTheWire);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -47,6 +50,7 @@ impl ProcessInfo {
 
 /// The wire has the oldest request also on its own, and says whether someone is waited for.
 #[derive(Clone, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 struct OnTheWire {
     session_id: SessionId,
     project_id: ProjectId,

@@ -1,8 +1,11 @@
 //! What a person answers.
 
+use super::by_value::read_by_value;
 use super::{Digest, Outcome, PermissionMode, RequestId, SessionId, Suggestion, ToolInput};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+read_by_value!(Response);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -12,6 +15,7 @@ pub enum Decision {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[serde(tag = "request_type", rename_all = "snake_case")]
 pub enum Response {
     ToolApproval(ToolDecision),

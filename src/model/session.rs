@@ -1,9 +1,13 @@
 //! Conversations and the projects they belong to, with or without a running process.
 
+use super::by_value::read_by_value;
 use super::{AgentDescription, ProcessInfo, ProjectId, SessionId, UnixTime};
 use serde::{Deserialize, Serialize};
 
+read_by_value!(SessionSummary, Boot);
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct SessionSummary {
     pub session_id: SessionId,
     pub project_id: ProjectId,
@@ -25,6 +29,7 @@ pub struct Project {
 
 /// Everything a page needs for its first picture; rendered on the server and handed to the browser with the HTML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Boot {
     pub agent: AgentDescription,
     pub projects: Vec<Project>,

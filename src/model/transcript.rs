@@ -1,13 +1,17 @@
 //! What happened in a session, one numbered event after the other: the stored form and the wire form.
 //! [`super::conversation`] folds them into what the page shows.
 
+use super::by_value::read_by_value;
 use super::{
     AskingAgent, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response, ToolInput,
     ToolUseId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
+read_by_value!(Event, Entry);
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Event {
     /// 1, 2, 3 … per session, without gaps.
     pub seq: u64,
@@ -17,6 +21,7 @@ pub struct Event {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
     /// A person wrote to the agent.

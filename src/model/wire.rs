@@ -1,11 +1,15 @@
 //! The WebSocket's vocabulary: JSON text frames, one object each. Unknown fields are ignored by both sides.
 
+use super::by_value::read_by_value;
 use super::{
     Answer, Code, Event, Outcome, ProcessInfo, Refusal, RequestId, ResolvedBy, SessionId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
+read_by_value!(ServerMessage);
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[allow(
     clippy::large_enum_variant,
