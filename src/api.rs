@@ -4,8 +4,8 @@
 pub mod first_picture;
 
 use crate::model::{
-    Code, Digest, MessageId, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    SessionId, SessionSummary,
+    Code, Digest, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo, ProjectId,
+    Refusal, RequestId, Response, SessionId, SessionSummary,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -103,6 +103,12 @@ pub async fn set_permission_mode(
     crate::server::hub()?
         .set_permission_mode(session_id, mode)
         .await
+}
+
+/// Requests of all times with their ends, newest first, a page at a time.
+#[server(prefix = "/api", endpoint = "history", input = Json, output = Json)]
+pub async fn history(filter: Option<HistoryFilter>) -> Result<HistoryPage, Refusal> {
+    Ok(crate::server::hub()?.history(&filter.unwrap_or_default()))
 }
 
 #[server(prefix = "/api", endpoint = "list_sessions", input = Json, output = Json)]

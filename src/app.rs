@@ -3,6 +3,7 @@
 
 pub mod draft;
 pub mod frame;
+pub mod history_page;
 pub mod inbox_page;
 pub mod live;
 pub mod login_page;
@@ -18,6 +19,7 @@ pub mod ui;
 use crate::api::first_picture;
 use crate::model::Boot;
 use frame::Frame;
+use history_page::HistoryPage;
 use inbox_page::InboxPage;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
@@ -110,6 +112,7 @@ fn Routes() -> impl IntoView {
         <FlatRoutes fallback=NotFound>
             <Route path=path!("/") view=InboxPage ssr=SsrMode::Async />
             <Route path=path!("/session/:id") view=SessionPage ssr=SsrMode::Async />
+            <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
         </FlatRoutes>
     }

@@ -5,6 +5,7 @@ pub mod agent;
 mod by_value;
 pub mod conversation;
 pub mod error;
+pub mod history;
 pub mod id;
 pub mod input;
 pub mod pending;
@@ -20,6 +21,7 @@ pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
 pub use error::{Code, Refusal};
+pub use history::{HistoryEntry, HistoryFilter, HistoryPage};
 pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
 pub use input::ToolInput;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};

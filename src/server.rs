@@ -7,6 +7,7 @@ pub mod clock;
 pub mod command_line;
 pub mod control;
 pub mod guard;
+mod history_export;
 pub mod hub;
 mod router;
 pub mod run;

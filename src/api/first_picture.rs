@@ -1,7 +1,7 @@
 //! What a page is first drawn from. On the server the real state, read at once; in the browser it comes with the HTML
 //! (see `SharedValue`), and a page opened later starts empty and is filled by the socket.
 
-use crate::model::{Boot, Event, SessionId};
+use crate::model::{Boot, Event, HistoryFilter, HistoryPage, SessionId};
 
 #[cfg(feature = "ssr")]
 pub fn boot() -> Boot {
@@ -26,6 +26,19 @@ pub fn newest_events(session_id: SessionId) -> Vec<Event> {
 #[cfg(not(feature = "ssr"))]
 pub fn newest_events(_session_id: SessionId) -> Vec<Event> {
     Vec::new()
+}
+
+/// A page of the history. Links to it load a whole page, so it is always drawn on the server first.
+#[cfg(feature = "ssr")]
+pub fn history(filter: &HistoryFilter) -> HistoryPage {
+    crate::server::hub()
+        .map(|hub| hub.history(filter))
+        .unwrap_or_default()
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn history(_filter: &HistoryFilter) -> HistoryPage {
+    HistoryPage::default()
 }
 
 /// The page that is being made is to have the status 404.

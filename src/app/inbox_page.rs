@@ -4,7 +4,7 @@
 mod empty;
 mod row;
 mod steps;
-mod summary;
+pub mod summary;
 
 use super::live::{Waiting, use_live};
 use super::ui::age;

@@ -13,7 +13,7 @@ pub use theme_switch::{BEFORE_FIRST_PAINT, ThemeSwitch};
 use super::frame::InboxLabel;
 use super::live::use_live;
 use super::new_session::NewSession;
-use super::ui::icon::{Inbox, Logo, Plus};
+use super::ui::icon::{History, Inbox, Logo, Plus};
 use groups::{Group, groups};
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -39,6 +39,11 @@ pub fn Sidebar() -> impl IntoView {
         <A href="/" exact=true attr:class="nav-item inbox-link">
             <Inbox />
             <InboxLabel live />
+        </A>
+        // a whole new page: it is drawn from the store, not from the socket
+        <A href="/history" attr:rel="external" attr:class="nav-item">
+            <History />
+            <span class="title">"History"</span>
         </A>
         <div class="nav-groups">
             <For each=move || grouped.get() key=|group| group.project_id.clone() let:group>

@@ -1,7 +1,7 @@
 //! Every route in one place, layers in order.
 
 use super::hub::Hub;
-use super::{assets, auth, guard, stream};
+use super::{assets, auth, guard, history_export, stream};
 use crate::app::{App, shell};
 use crate::model::{Code, Refusal};
 use axum::Router;
@@ -55,6 +55,7 @@ pub fn routes(shared: Shared) -> Router {
         .route("/healthz", get(|| async { "ok" }))
         .route("/pkg/{*path}", get(assets::package_file))
         .route("/ws", get(stream::open))
+        .route("/history/export", get(history_export::download))
         // the server functions too, under their own paths
         .leptos_routes_with_context(&shared, pages, context.clone(), {
             let options = shared.options.clone();

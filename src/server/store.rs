@@ -4,6 +4,7 @@
 //! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush, and only when an answer
 //! is among it.
 
+mod history;
 mod open;
 mod read;
 mod write;

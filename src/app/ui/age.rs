@@ -50,18 +50,41 @@ fn weekday(at: UnixTime) -> &'static str {
     ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days(at).rem_euclid(7) as usize]
 }
 
-/// From days since 1970 to day and month, by counting 400-year eras from the first of March.
+/// "2025-03-12 12:00 UTC": exact, and the same on server and browser.
+pub fn exactly(at: UnixTime) -> String {
+    let (year, month, day) = calendar(at);
+    let minutes = (at.0.rem_euclid(86_400.0) / 60.0) as u64;
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02} UTC",
+        minutes / 60,
+        minutes % 60
+    )
+}
+
 fn date(at: UnixTime) -> String {
-    let day_of_era = (days(at) + 719_468).rem_euclid(146_097);
+    let names = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let (_, month, day) = calendar(at);
+    format!("{day} {}", names[(month as usize - 1) % 12])
+}
+
+/// From days since 1970 to year, month and day, by counting 400-year eras from the first of March.
+fn calendar(at: UnixTime) -> (i64, i64, i64) {
+    let shifted = days(at) + 719_468;
+    let day_of_era = shifted.rem_euclid(146_097);
     let year_of_era =
         (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let names = [
-        "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
-    ];
-    format!("{day} {}", names[month as usize % 12])
+    let from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = shifted.div_euclid(146_097) * 400 + year_of_era + i64::from(month <= 2);
+    (year, month, day)
 }
 
 #[cfg(test)]
@@ -111,5 +134,9 @@ mod tests {
         assert_eq!(ago(12.0 * 86_400.0), "28 Feb");
         assert_eq!(ago(13.0 * 86_400.0), "27 Feb");
         assert_eq!(when(UnixTime(1_709_208_000.0), now), "29 Feb");
+        assert_eq!(exactly(now), "2025-03-12 12:00 UTC");
+        assert_eq!(exactly(UnixTime(1_709_208_059.0)), "2024-02-29 12:00 UTC");
+        assert_eq!(exactly(UnixTime(1_735_689_599.9)), "2024-12-31 23:59 UTC");
+        assert_eq!(exactly(UnixTime(0.0)), "1970-01-01 00:00 UTC");
     }
 }

@@ -4,8 +4,8 @@ use super::record::{Process, Record};
 use super::{Hub, State, project_of, unknown_session};
 use crate::desk::Event as DeskEvent;
 use crate::model::{
-    Boot, Code, Entry, MessageId, PermissionMode, ProcessInfo, ProcessState, Project, ProjectId,
-    Refusal, SessionId, SessionSummary,
+    Boot, Code, Entry, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo,
+    ProcessState, Project, ProjectId, Refusal, SessionId, SessionSummary,
 };
 use crate::server::agent::{self, Launch, Order};
 use crate::server::store::StoredSession;
@@ -15,6 +15,8 @@ use tokio::sync::{mpsc, oneshot};
 
 /// A title is one line of about this many characters.
 const TITLE_LENGTH: usize = 60;
+/// Requests on one page of the history.
+const HISTORY_PAGE: usize = 50;
 
 impl Hub {
     pub async fn start_session(
@@ -320,6 +322,12 @@ impl Hub {
             .collect();
         sessions.sort_by(|a, b| b.updated_at.0.total_cmp(&a.updated_at.0));
         sessions
+    }
+
+    pub fn history(&self, filter: &HistoryFilter) -> HistoryPage {
+        // what was decided a moment ago is in it, too
+        self.0.store.flush();
+        self.0.store.history(filter, HISTORY_PAGE)
     }
 
     /// The running ones.

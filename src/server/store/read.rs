@@ -168,7 +168,10 @@ impl Store {
     }
 
     /// What cannot be read counts as not there; the log says why.
-    fn read<T: Default>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> T {
+    pub(super) fn read<T: Default>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> T {
         let connection = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         query(&connection).unwrap_or_else(|error| {
             tracing::error!(%error, "the database cannot be read");
