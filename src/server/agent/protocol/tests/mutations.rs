@@ -131,14 +131,14 @@ async fn broken_lines_of_all_recordings_hide_no_request() {
     let recordings = recordings::all();
     let lines: Vec<&[u8]> = recordings
         .iter()
-        .flat_map(|recording| recording.from_agent())
+        .flat_map(|recording| recording.agent_lines())
         .collect();
     let mut dice = Dice(20_261_116);
     let (mut requests, mut broken_lines) = (0, 0);
     for recording in &recordings {
         let mut stream: Vec<u8> = Vec::new();
         let mut asked: Vec<String> = Vec::new();
-        for line in recording.from_agent() {
+        for line in recording.agent_lines() {
             for _ in 0..4 {
                 let other = lines[dice.below(lines.len())];
                 stream.extend(broken(line, other, &mut dice));

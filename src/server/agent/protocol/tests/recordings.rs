@@ -75,7 +75,7 @@ fn read(path: &Path) -> Recording {
 }
 
 impl Recording {
-    pub fn from_agent(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn agent_lines(&self) -> impl Iterator<Item = &[u8]> {
         self.lines.iter().filter_map(|line| match line {
             Recorded::FromAgent(line) => Some(line.as_slice()),
             _ => None,
