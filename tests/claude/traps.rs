@@ -221,6 +221,8 @@ async fn a_request_outlives_the_server_as_what_it_was() {
         (place.stored_events(&session, "asked") == 1).then_some(())
     })
     .await;
+    let call = request["tool_use_id"].as_str().expect("a call");
+    talk.claude.has_kept(call).await;
     talk.server.cut_off().await;
 
     let server = talk.claude.server().start().await;
