@@ -7,6 +7,7 @@
 //! before the store has it.
 
 mod check;
+mod edited;
 mod event;
 #[cfg(test)]
 mod explore;

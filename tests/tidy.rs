@@ -46,7 +46,8 @@ fn module(path: &str) -> Vec<Source> {
 
 impl Source {
     fn is_test(&self) -> bool {
-        self.path.ends_with("tests.rs") || self.path.ends_with("explore.rs")
+        let ends = |name| self.path.ends_with(name);
+        ends("tests.rs") || ends("explore.rs") || self.path.contains("/tests/")
     }
 
     /// Without comments, texts and tests: what is left says what the code uses.

@@ -1,6 +1,6 @@
 //! Whether a response fits its request, and what it means for the agent.
 
-use super::Verdict;
+use super::{Verdict, edited};
 use crate::model::question::Question;
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
@@ -37,15 +37,8 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
             Outcome::Denied,
         )),
         Decision::Allow => {
-            if let Some(input) = &decision.updated_input
-                && input.0.is_empty()
-                && !request.tool_input.0.is_empty()
-            {
-                // the CLI reads {} as "unchanged": it would run what the person wanted to remove
-                return Err(Refusal::new(
-                    Code::InvalidRequest,
-                    "The edited input is empty. Deny the request instead.",
-                ));
+            if let Some(input) = &decision.updated_input {
+                edited::check(&request.tool_name, &request.tool_input, input)?;
             }
             if let Some(unknown) = decision
                 .remember

@@ -8,6 +8,8 @@ async fn a_session_that_was_killed_while_it_asked_is_resumed_and_its_call_is_int
     let prompt = "[[bash echo 1 > one.txt]]";
     let mut talk = Talk::begin(prompt).await;
     let request = talk.pending().await;
+    let call = request["tool_use_id"].as_str().expect("a call");
+    talk.claude.has_kept(call).await;
     talk.server.kill(&talk.session).await;
     let resolved = talk.socket.resolved(&request).await;
     assert_eq!(resolved["outcome"], "process_ended");
@@ -22,6 +24,9 @@ async fn a_session_that_was_killed_while_it_asked_is_resumed_and_its_call_is_int
     let started = talk.events("process_started").await;
     assert_eq!(started.len(), 2);
     assert_eq!(started[1]["resumed"], true);
+    let tools = talk.tools().await;
+    assert_eq!(tools.len(), 1);
+    assert!(tools[0].interrupted, "shown as it is: {:?}", tools[0]);
     // the model knows its earlier call, and that it came to nothing
     let newest = talk.claude.api.asked().last().expect("a call").to_string();
     assert!(

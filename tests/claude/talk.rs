@@ -2,6 +2,8 @@
 
 use crate::support::messages_api::ToolResult;
 use crate::support::{Claude, Server, Socket};
+use countersign::model::Event;
+use countersign::model::conversation::{Body, Conversation, ToolItem};
 use serde_json::{Value, json};
 
 pub struct Talk {
@@ -110,5 +112,20 @@ impl Talk {
         let mut events = self.server.events(&self.session).await;
         events.retain(|event| event["kind"] == kind);
         events
+    }
+
+    /// The calls of tools as the page shows them.
+    pub async fn tools(&self) -> Vec<ToolItem> {
+        let events = self.server.events(&self.session).await;
+        let events: Vec<Event> = events
+            .into_iter()
+            .map(|event| serde_json::from_value(event).expect("an event"))
+            .collect();
+        let items = Conversation::from_events(&events).items;
+        let tool = |body: &Body| match body {
+            Body::Tool(tool) => Some(tool.clone()),
+            _ => None,
+        };
+        items.iter().filter_map(|item| tool(&item.body)).collect()
     }
 }

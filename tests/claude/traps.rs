@@ -87,6 +87,29 @@ async fn the_model_does_not_learn_of_an_edit_but_the_transcript_does() {
 }
 
 #[tokio::test]
+async fn an_edited_input_that_does_not_fit_is_refused_and_the_request_still_waits() {
+    let mut talk = Talk::begin("[[bash touch made.txt]]").await;
+    let request = talk.pending().await;
+    for edited in [
+        json!({"command": ["touch", "made.txt"]}),
+        json!({"description": "no command"}),
+        json!({"command": "touch made.txt", "timeout": "long"}),
+    ] {
+        let mut response = allow();
+        response["updated_input"] = edited;
+        let reply = talk.server.respond(&talk.session, &request, response).await;
+        reply.is_refused(400, "invalid_request");
+    }
+    let process = talk.server.process(&talk.session).await.expect("a process");
+    assert_eq!(process["pending_request"], request);
+    assert_eq!(
+        talk.claude.api.asked().len(),
+        1,
+        "the model heard of none of it"
+    );
+}
+
+#[tokio::test]
 async fn an_input_cannot_be_edited_away() {
     let mut talk = Talk::begin("[[bash touch made.txt]]").await;
     let request = talk.pending().await;
@@ -198,6 +221,8 @@ async fn a_request_outlives_the_server_as_what_it_was() {
         (place.stored_events(&session, "asked") == 1).then_some(())
     })
     .await;
+    let call = request["tool_use_id"].as_str().expect("a call");
+    talk.claude.has_kept(call).await;
     talk.server.cut_off().await;
 
     let server = talk.claude.server().start().await;

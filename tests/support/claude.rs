@@ -1,7 +1,7 @@
 //! The real Claude Code as the agent: its own home, a key that is none, and a model that follows a script.
 
 use super::messages_api::MessagesApi;
-use super::{Place, Server, Start};
+use super::{Place, Server, Start, until};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,18 @@ impl Claude {
     /// Where it keeps settings and conversations.
     pub fn settings(&self) -> PathBuf {
         Self::settings_folder(&self.place)
+    }
+
+    /// Waits until these words are in a conversation that it keeps: it writes them down a moment after it says them.
+    pub async fn has_kept(&self, words: &str) {
+        let projects = self.settings().join("projects");
+        let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
+        until("it is kept", async || {
+            let files = entries(projects.clone()).flat_map(|project| entries(project.path()));
+            let mut texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+            texts.any(|text| text.contains(words)).then_some(())
+        })
+        .await;
     }
 
     fn settings_folder(place: &Place) -> PathBuf {

@@ -3,6 +3,7 @@
 
 mod asking;
 mod outgoing;
+mod replayed;
 mod speech;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,7 @@ pub struct Protocol {
     in_turn: bool,
     mode: PermissionMode,
     unreadable: u32,
+    replayed: replayed::Replayed,
 }
 
 /// An open request of the CLI, with the call it is about.
@@ -79,6 +81,7 @@ impl Protocol {
             in_turn: false,
             mode,
             unreadable: 0,
+            replayed: replayed::Replayed::default(),
         }
     }
 
@@ -111,6 +114,9 @@ impl Protocol {
             };
         };
         let message = Value::Object(message);
+        if self.replayed.is_known(&message) {
+            return Vec::new();
+        }
         match word(&message, "type") {
             "control_request" => self.control_request(&message),
             "control_response" => self.control_response(&message),
@@ -124,8 +130,8 @@ impl Protocol {
             "system" => self.system(&message),
             "assistant" => self.assistant(&message),
             "user" => {
-                let told = speech::tool_results(&message);
-                self.forget_finished(&told);
+                let mut told = speech::tool_results(&message);
+                told.extend(self.forget_finished(&told));
                 told
             }
             "stream_event" => speech::partial(&message).into_iter().collect(),
@@ -179,14 +185,17 @@ impl Protocol {
         })
     }
 
-    /// A call with a result waits for nobody any more.
-    fn forget_finished(&mut self, told: &[Told]) {
-        for told in told {
-            if let Told::Heard(Heard::Happened(Entry::ToolFinished { tool_use_id, .. })) = told {
-                self.asks
-                    .retain(|_, ask| ask.call.as_ref() != Some(tool_use_id));
-            }
-        }
+    /// A call with a result waits for nobody any more. Who still thinks so, for somebody else decided, is told.
+    fn forget_finished(&mut self, told: &[Told]) -> Vec<Told> {
+        let finished = |call: &ToolUseId| {
+            told.iter().any(|told| {
+                matches!(told, Told::Heard(Heard::Happened(Entry::ToolFinished { tool_use_id, .. })) if tool_use_id == call)
+            })
+        };
+        self.asks
+            .extract_if(|_, ask| ask.call.as_ref().is_some_and(finished))
+            .map(|(_, ask)| Told::Heard(Heard::Withdrew(ask.request_id)))
+            .collect()
     }
 
     fn control_response(&mut self, message: &Value) -> Vec<Told> {
