@@ -2,8 +2,10 @@
 //! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
 
 pub mod agent;
+pub mod capabilities;
 pub mod conversation;
 pub mod error;
+pub mod grounds;
 pub mod id;
 pub mod input;
 pub mod pending;
@@ -15,10 +17,13 @@ pub mod session;
 mod tests;
 pub mod text;
 pub mod transcript;
+pub mod unread;
 pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
+pub use capabilities::{Capabilities, Model, SlashCommand};
 pub use error::{Code, Refusal};
+pub use grounds::{Grounds, MatchedRule};
 pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
 pub use input::ToolInput;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
