@@ -4,8 +4,8 @@
 pub mod first_picture;
 
 use crate::model::{
-    Code, Digest, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo, ProjectId,
-    Refusal, RequestId, Response, SessionId, SessionSummary,
+    Capabilities, Code, Digest, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo,
+    ProjectId, Refusal, RequestId, Response, SessionId, SessionSummary,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -54,16 +54,33 @@ pub async fn start_session(
     Ok(StartedSession { session_id })
 }
 
-/// Sends a message; a process that has ended is resumed. The same `message_id` twice is one message.
+/// Sends a message; a process that has ended is resumed. The same `message_id` twice is one message. `anyway`: also when
+/// another process has the conversation open.
 #[server(prefix = "/api", endpoint = "send_message", input = Json, output = Json)]
 pub async fn send_message(
     session_id: SessionId,
     text: String,
     message_id: Option<MessageId>,
+    anyway: Option<bool>,
 ) -> Result<(), Refusal> {
     crate::server::hub()?
-        .send_message(session_id, text, message_id)
+        .send_message(session_id, text, message_id, anyway.unwrap_or(false))
         .await
+}
+
+/// Takes back a message that the agent has not taken from its queue yet.
+#[server(prefix = "/api", endpoint = "cancel_message", input = Json, output = Json)]
+pub async fn cancel_message(session_id: SessionId, message_id: MessageId) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .cancel_message(session_id, message_id)
+        .await
+}
+
+/// A new session that begins as a copy of this one.
+#[server(prefix = "/api", endpoint = "fork_session", input = Json, output = Json)]
+pub async fn fork_session(session_id: SessionId) -> Result<StartedSession, Refusal> {
+    let session_id = crate::server::hub()?.fork_session(session_id).await?;
+    Ok(StartedSession { session_id })
 }
 
 /// Answers a pending request. Returns after the answer is stored and on its way to the agent.
@@ -109,6 +126,18 @@ pub async fn set_permission_mode(
 #[server(prefix = "/api", endpoint = "history", input = Json, output = Json)]
 pub async fn history(filter: Option<HistoryFilter>) -> Result<HistoryPage, Refusal> {
     Ok(crate::server::hub()?.history(&filter.unwrap_or_default()))
+}
+
+/// No model, or "default": the agent's own choice.
+#[server(prefix = "/api", endpoint = "set_model", input = Json, output = Json)]
+pub async fn set_model(session_id: SessionId, model: Option<String>) -> Result<(), Refusal> {
+    crate::server::hub()?.set_model(session_id, model).await
+}
+
+/// The models and slash commands of a session's agent, or of the one that started last.
+#[server(prefix = "/api", endpoint = "capabilities", input = Json, output = Json)]
+pub async fn get_capabilities(session_id: Option<SessionId>) -> Result<Capabilities, Refusal> {
+    Ok(crate::server::hub()?.capabilities(session_id))
 }
 
 #[server(prefix = "/api", endpoint = "list_sessions", input = Json, output = Json)]

@@ -11,6 +11,7 @@ pub mod markdown;
 pub mod message_input;
 pub mod new_session;
 pub mod pending;
+pub mod refused_send;
 pub mod session_page;
 pub mod sidebar;
 pub mod transcript;

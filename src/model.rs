@@ -3,8 +3,10 @@
 
 pub mod agent;
 mod by_value;
+pub mod capabilities;
 pub mod conversation;
 pub mod error;
+pub mod grounds;
 pub mod history;
 pub mod id;
 pub mod input;
@@ -17,10 +19,13 @@ pub mod session;
 mod tests;
 pub mod text;
 pub mod transcript;
+pub mod unread;
 pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
+pub use capabilities::{Capabilities, Model, SlashCommand};
 pub use error::{Code, Refusal};
+pub use grounds::{Grounds, MatchedRule};
 pub use history::{HistoryEntry, HistoryFilter, HistoryPage};
 pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
 pub use input::ToolInput;

@@ -4,6 +4,7 @@
 mod answers;
 mod backoff;
 mod board;
+mod capabilities;
 mod conversation_view;
 mod pulse;
 pub mod socket;
@@ -50,6 +51,8 @@ pub struct Live {
     answers: StoredValue<OnTheirWay>,
     /// Said to the person wherever they are, because the place it is about is gone.
     notice: RwSignal<Option<String>>,
+    capabilities: RwSignal<capabilities::Known>,
+    given_back: RwSignal<Option<(SessionId, String)>>,
 }
 
 pub fn use_live() -> Live {
@@ -72,6 +75,8 @@ impl Live {
             outbox: StoredValue::new(None),
             answers: StoredValue::new(OnTheirWay::new()),
             notice: RwSignal::new(None),
+            capabilities: RwSignal::new(capabilities::Known::new()),
+            given_back: RwSignal::new(None),
         }
     }
 

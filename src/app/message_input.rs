@@ -1,24 +1,30 @@
 //! Writing to the agent. Enter sends, Shift+Enter begins a new line; the text is kept until the server has it. A
 //! message to an agent at work is queued, one to an ended process resumes it: both are said before sending.
 
+mod commands;
+
 use crate::api;
 use crate::app::draft::{self, Draft};
 use crate::app::live::use_live;
+use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
-use crate::model::{MessageId, ProcessState, SessionId};
+use crate::model::{MessageId, ProcessState, Refusal, SessionId};
+use commands::{CommandList, Commands, Key, LIST};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]
 pub fn MessageInput(session_id: SessionId) -> impl IntoView {
-    let process = use_live().process(session_id);
+    let live = use_live();
+    let process = live.process(session_id);
     let state = Memo::new(move |_| process.read().as_ref().map(|process| process.state));
     let draft = Draft::of_message(session_id);
     let area = NodeRef::<html::Textarea>::new();
     let sending = RwSignal::new(false);
-    let refusal = RwSignal::new(None::<String>);
+    let refusal = RwSignal::new(None::<Refusal>);
+    let commands = Commands::new(draft.text, live.capabilities(session_id));
     // the same text sent again is the same message: the agent must not get it twice
     let attempt = StoredValue::new(None::<(String, MessageId)>);
 
@@ -31,7 +37,16 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
         }
     });
 
-    let send = move || {
+    // a message that was taken back, if nothing else has been begun meanwhile
+    Effect::new(move |_| {
+        if let Some(text) = live.take_back(session_id)
+            && draft.trimmed().is_none()
+        {
+            draft.text.set(text);
+        }
+    });
+
+    let send = move |anyway: bool| {
         let Some(text) = draft.trimmed().filter(|_| !sending.get_untracked()) else {
             return;
         };
@@ -44,7 +59,8 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
         refusal.set(None);
         let place = draft.place();
         spawn_local(async move {
-            let sent = api::send_message(session_id, text.clone(), Some(message_id)).await;
+            let sent =
+                api::send_message(session_id, text.clone(), Some(message_id), Some(anyway)).await;
             let _ = sending.try_set(false);
             match sent {
                 Ok(()) => {
@@ -57,23 +73,26 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
                     draft::forget_sent(&place, &text);
                 }
                 Err(words) => {
-                    let _ = refusal.try_set(Some(words.message));
+                    let _ = refusal.try_set(Some(words));
                 }
             }
         });
     };
     let on_keydown = move |event: web_sys::KeyboardEvent| {
-        if crate::app::pending::is_plain_enter(&event) {
+        if !event.is_composing() && commands.press(&event.key()) == Key::Taken {
             event.prevent_default();
-            send();
+        } else if crate::app::pending::is_plain_enter(&event) {
+            event.prevent_default();
+            send(false);
         }
     };
     view! {
+        <CommandList commands />
         <form
             class="composer"
             on:submit=move |event| {
                 event.prevent_default();
-                send();
+                send(false);
             }
         >
             <textarea
@@ -84,6 +103,11 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
                 prop:value=move || draft.text.get()
                 on:input=move |event| draft.text.set(event_target_value(&event))
                 on:keydown=on_keydown
+                on:focus=move |_| commands.focus(true)
+                on:blur=move |_| commands.focus(false)
+                aria-autocomplete="list"
+                aria-controls=move || commands.is_open().then_some(LIST)
+                aria-activedescendant=move || commands.active()
             ></textarea>
             <button
                 type="submit"
@@ -99,11 +123,12 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
                 </span>
             </button>
         </form>
-        <Show when=move || refusal.read().is_some()>
-            <p class="refusal" role="alert">
-                {move || refusal.get()}
-            </p>
-        </Show>
+        <RefusedSend
+            session_id
+            text=Callback::new(move |()| draft.trimmed().unwrap_or_default())
+            refusal
+            on_anyway=Callback::new(move |()| send(true))
+        />
         <p class="composer-hint">{move || hint(state.get())}</p>
     }
 }

@@ -8,8 +8,10 @@ pub use start::Start;
 
 use super::live::use_live;
 use super::ui::{SubmitButton, icon::Close};
-use crate::model::{PermissionMode, ProjectId};
+use crate::api;
+use crate::model::{Model, PermissionMode, ProjectId};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos::{ev, html};
 
 /// The choice that opens a field for a path. No project has this id: a path begins with a slash.
@@ -61,6 +63,8 @@ pub fn NewSessionDialog() -> impl IntoView {
     let prompt = RwSignal::new(String::new());
     let mode = RwSignal::new(PermissionMode::default().word().to_owned());
     let model = RwSignal::new(String::new());
+    let models = RwSignal::new(Vec::<Model>::new());
+    let is_bypass = move || *mode.read() == PermissionMode::BypassPermissions.word();
 
     let selected = Memo::new(move |_| match chosen.get() {
         known if known.is_empty() => live.projects().first().map_or_else(
@@ -81,6 +85,11 @@ pub fn NewSessionDialog() -> impl IntoView {
         };
         if dialog.is_open.get() && !element.open() {
             let _ = element.show_modal();
+            spawn_local(async move {
+                if let Ok(known) = api::get_capabilities(None).await {
+                    let _ = models.try_set(known.models);
+                }
+            });
             if let Some(message) = message.get_untracked() {
                 let _ = message.focus();
             }
@@ -200,6 +209,8 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 on:change=move |event| mode.set(event_target_value(&event))
                             >
                                 {PermissionMode::CHOICES
+                                    .into_iter()
+                                    .chain([PermissionMode::BypassPermissions])
                                     .map(|choice| {
                                         view! {
                                             <option value=choice
@@ -220,10 +231,28 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 placeholder="The agent’s own choice"
                                 autocomplete="off"
                                 spellcheck="false"
+                                list="new-session-models"
                                 bind:value=model
                             />
+                            <datalist id="new-session-models">
+                                {move || {
+                                    models
+                                        .get()
+                                        .into_iter()
+                                        .map(|model| {
+                                            view! { <option value=model.value>{model.name}</option> }
+                                        })
+                                        .collect::<Vec<_>>()
+                                }}
+                            </datalist>
                         </div>
                     </div>
+                    <Show when=is_bypass>
+                        <p class="warning-box" role="note">
+                            <b>"Nothing is asked in this mode. "</b>
+                            "The agent runs every command and changes every file at once, also by mistake, also what a web page or a file tells it to. Use it only where everything may be lost: in a container, on a machine without secrets. Questions and plans still come to you."
+                        </p>
+                    </Show>
                     <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
                         {move || start.refusal().get()}
                     </p>

@@ -4,6 +4,7 @@
 mod dock;
 mod header;
 mod mode_select;
+mod model_select;
 mod more_menu;
 mod queue;
 
@@ -40,6 +41,7 @@ pub fn SessionPage() -> impl IntoView {
 fn Session(id: SessionId) -> impl IntoView {
     let live = use_live();
     live.watch(id);
+    live.learn_capabilities(id);
     let session = live.session(id);
     let is_known = Memo::new(move |_| session.read().is_some());
     move || {

@@ -29,6 +29,7 @@ use working::Working;
 /// What a line needs to know of its session.
 #[derive(Clone, Copy)]
 struct Around {
+    session_id: SessionId,
     /// The agent is at work: a call without a result is still running.
     is_at_work: Signal<bool>,
     /// Paths beneath it are shown short.
@@ -57,6 +58,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         Some(cwd.unwrap_or_else(|| session.project_id.to_string()))
     });
     provide_context(Around {
+        session_id,
         is_at_work,
         directory: StoredValue::new(directory),
     });

@@ -38,6 +38,7 @@ pub fn request(number: u128, request_type: RequestType) -> PendingRequest {
             json!({"type": "setMode", "mode": "acceptEdits"}),
         )],
         mcp_server: None,
+        grounds: Default::default(),
         expires_at: None,
         digest: Some(Digest::from("d1")),
     }

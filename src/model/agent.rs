@@ -29,11 +29,13 @@ pub enum PermissionMode {
 }
 
 impl PermissionMode {
-    /// The modes a person can choose for a session.
-    pub const CHOICES: [PermissionMode; 4] = [
+    /// The modes a person can choose for a session at any time. `BypassPermissions` is not among them: a session must
+    /// be started for it.
+    pub const CHOICES: [PermissionMode; 5] = [
         PermissionMode::Default,
         PermissionMode::AcceptEdits,
         PermissionMode::Plan,
+        PermissionMode::Auto,
         PermissionMode::DontAsk,
     ];
 
@@ -69,7 +71,7 @@ impl PermissionMode {
             PermissionMode::AcceptEdits => "Accept edits",
             PermissionMode::Plan => "Plan first",
             PermissionMode::DontAsk => "Never ask, refuse",
-            PermissionMode::Auto => "Auto",
+            PermissionMode::Auto => "Let a classifier decide",
             PermissionMode::BypassPermissions => "Never ask, allow everything",
             PermissionMode::Other(word) => word,
         }

@@ -30,7 +30,7 @@ pub enum Body {
     Said {
         message_id: MessageId,
         text: String,
-        queued: bool,
+        delivery: Delivery,
     },
     Text {
         text: String,
@@ -44,11 +44,27 @@ pub enum Body {
         error: Option<String>,
         interrupted: bool,
         duration_ms: u64,
+        unasked: bool,
     },
+    /// The agent has forgotten what is above.
+    Cleared,
     Notice {
         level: Level,
         text: String,
     },
+}
+
+/// Where a message of a person is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    Sent,
+    /// The agent was busy and takes it later.
+    Queued,
+    Cancelled,
+    /// The process ended first.
+    NotRead,
+    /// It was not read, and stands further down once more.
+    SentAgain,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,25 +130,31 @@ impl Conversation {
                 message_id,
                 text,
                 queued,
-            } => self.add(
-                event,
-                Body::Said {
+            } => {
+                let was_there = self.deliver(*message_id, Delivery::SentAgain);
+                let delivery = match queued {
+                    true => Delivery::Queued,
+                    false => Delivery::Sent,
+                };
+                let said = Body::Said {
                     message_id: *message_id,
                     text: text.clone(),
-                    queued: *queued,
-                },
-            ),
-            Entry::MessageTaken { message_id } => self.change(|body| match body {
-                Body::Said {
-                    message_id: id,
-                    queued,
-                    ..
-                } if id == message_id => {
-                    *queued = false;
-                    true
+                    delivery,
+                };
+                match (was_there, self.add(event, said)) {
+                    (Touched::Nothing, added) => added,
+                    _ => Touched::Many,
                 }
-                _ => false,
-            }),
+            }
+            Entry::MessageTaken { message_id } => self.deliver(*message_id, Delivery::Sent),
+            Entry::MessageCancelled { message_id } => {
+                self.deliver(*message_id, Delivery::Cancelled)
+            }
+            Entry::MessageNotRead { message_id } => self.deliver(*message_id, Delivery::NotRead),
+            Entry::ConversationCleared => {
+                self.partial = None;
+                self.add(event, Body::Cleared)
+            }
             Entry::TextWritten { text, agent } => {
                 if agent.is_none() {
                     self.partial = None;
@@ -224,6 +246,7 @@ impl Conversation {
                 error,
                 interrupted,
                 duration_ms,
+                unasked,
             } => {
                 self.partial = None;
                 self.add(
@@ -232,6 +255,7 @@ impl Conversation {
                         error: error.clone(),
                         interrupted: *interrupted,
                         duration_ms: *duration_ms,
+                        unasked: *unasked,
                     },
                 )
             }
@@ -288,6 +312,27 @@ impl Conversation {
             }
             _ => false,
         })
+    }
+
+    /// Nothing changes when it is so already.
+    fn deliver(&mut self, id: MessageId, now: Delivery) -> Touched {
+        let mut changed = false;
+        let found = self.change(|body| match body {
+            Body::Said {
+                message_id,
+                delivery,
+                ..
+            } if *message_id == id => {
+                changed = *delivery != now;
+                *delivery = now;
+                true
+            }
+            _ => false,
+        });
+        match changed {
+            true => found,
+            false => Touched::Nothing,
+        }
     }
 
     fn resolve(&mut self, id: RequestId, resolution: Resolution) -> Touched {

@@ -1,7 +1,7 @@
 //! A question from a process that waits for a person, and how it ended.
 
 use super::by_value::read_by_value;
-use super::{Digest, RequestId, ToolInput, ToolUseId, UnixTime};
+use super::{Digest, Grounds, RequestId, ToolInput, ToolUseId, UnixTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,6 +39,8 @@ pub struct PendingRequest {
     pub suggestions: Vec<Suggestion>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp_server: Option<String>,
+    #[serde(flatten)]
+    pub grounds: Grounds,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<UnixTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

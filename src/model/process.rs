@@ -32,6 +32,8 @@ pub struct ProcessInfo {
     pub cwd: Option<String>,
     pub title: Option<String>,
     pub queued_messages: u32,
+    /// The process was launched so that it may be switched to doing everything without asking.
+    pub may_bypass: bool,
     /// What happens right now, in words, when it is not plain work: an API retry, compacting …
     pub activity: Option<String>,
     /// Oldest first.
@@ -75,6 +77,8 @@ struct OnTheWire {
     waiting_for_user: bool,
     #[serde(default)]
     queued_messages: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    may_bypass: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     activity: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,6 +105,7 @@ impl From<ProcessInfo> for OnTheWire {
             cwd: info.cwd,
             title: info.title,
             queued_messages: info.queued_messages,
+            may_bypass: info.may_bypass,
             activity: info.activity,
             pending_requests: info.pending_requests,
         }
@@ -127,6 +132,7 @@ impl From<OnTheWire> for ProcessInfo {
             cwd: wire.cwd,
             title: wire.title,
             queued_messages: wire.queued_messages,
+            may_bypass: wire.may_bypass,
             activity: wire.activity,
             pending_requests,
         }

@@ -57,6 +57,7 @@ pub fn plain_request() -> PendingRequest {
         blocked_path: None,
         suggestions: Vec::new(),
         mcp_server: None,
+        grounds: Default::default(),
         expires_at: None,
         digest: None,
     }
@@ -84,6 +85,7 @@ pub fn plain_process() -> ProcessInfo {
         cwd: None,
         title: None,
         queued_messages: 0,
+        may_bypass: false,
         activity: None,
         pending_requests: Vec::new(),
     }

@@ -32,10 +32,20 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
     },
-    /// The agent took a queued message.
+    /// The agent took a message.
     MessageTaken {
         message_id: MessageId,
     },
+    /// A queued message was taken back before the agent had it.
+    MessageCancelled {
+        message_id: MessageId,
+    },
+    /// The process ended before it took the message.
+    MessageNotRead {
+        message_id: MessageId,
+    },
+    /// The agent has forgotten everything above.
+    ConversationCleared,
     TextWritten {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,6 +85,9 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         interrupted: bool,
         duration_ms: u64,
+        /// Nobody had sent a message: work in the background came to an end.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unasked: bool,
     },
     /// A sentence from us or from the agent's program, not from the model.
     Noticed {

@@ -8,7 +8,9 @@ mod lines;
 mod process;
 mod program;
 mod protocol;
+pub mod registry;
+mod version;
 
-pub use launch::Launch;
+pub use launch::{Conversation, Launch};
 pub use process::{Heard, Order, run};
 pub use program::{AgentChoice, AgentProgram};

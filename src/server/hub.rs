@@ -4,6 +4,9 @@
 mod answering;
 mod feed;
 mod hearing;
+mod launching;
+mod listing;
+mod ordering;
 mod record;
 mod sessions;
 mod watching;
@@ -12,7 +15,8 @@ pub use feed::{Frame, Subscription, Topic};
 
 use crate::desk::{Desk, Effect, Verdict};
 use crate::model::{
-    AgentDescription, Code, ProcessInfo, ProcessState, ProjectId, Refusal, ServerMessage, SessionId,
+    AgentDescription, Capabilities, Code, ProcessInfo, ProcessState, ProjectId, Refusal,
+    ServerMessage, SessionId,
 };
 use crate::server::agent::AgentProgram;
 use crate::server::clock::Clock;
@@ -51,6 +55,8 @@ pub struct Setup {
 struct State {
     desk: Desk<Reply>,
     sessions: BTreeMap<SessionId, Record>,
+    /// What the last agent that started can do: the next one will be like it.
+    last_known: Option<Arc<Capabilities>>,
     shutting_down: bool,
 }
 
@@ -68,6 +74,7 @@ impl Hub {
             state: Mutex::new(State {
                 desk: Desk::default(),
                 sessions,
+                last_known: None,
                 shutting_down: false,
             }),
             feed: broadcast::channel(FEED_LENGTH).0,
@@ -161,9 +168,14 @@ impl State {
             cwd: Some(record.session.project_id.as_str().to_owned()),
             title: Some(record.session.title.clone()),
             queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
+            may_bypass: record.session.may_bypass,
             activity: process.activity.clone(),
             pending_requests: self.desk.pending(session_id).cloned().collect(),
         })
+    }
+
+    fn process_mut(&mut self, session_id: SessionId) -> Option<&mut record::Process> {
+        self.sessions.get_mut(&session_id)?.process.as_mut()
     }
 
     fn is_alive(&self, session_id: SessionId) -> bool {
@@ -177,6 +189,13 @@ fn unknown_session() -> Refusal {
     Refusal::new(
         Code::UnknownSession,
         "There is no such session. It may have been removed: look in the list.",
+    )
+}
+
+fn just_ended() -> Refusal {
+    Refusal::new(
+        Code::AgentUnavailable,
+        "The process is just ending. Try again in a moment: a message resumes the session.",
     )
 }
 

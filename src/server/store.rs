@@ -32,6 +32,8 @@ pub(crate) enum Write {
     Session(StoredSession),
     ForgetSession(SessionId),
     Event(SessionId, Event),
+    /// From one session to a new one.
+    CopyEvents(SessionId, SessionId),
     /// With its event, in one piece: a power cut leaves both or neither.
     Asked(SessionId, PendingRequest, Event),
     Answer {
@@ -84,6 +86,10 @@ impl Store {
 
     pub fn forget_session(&self, session_id: SessionId) {
         self.queue(Write::ForgetSession(session_id));
+    }
+
+    pub fn copy_events(&self, from: SessionId, to: SessionId) {
+        self.queue(Write::CopyEvents(from, to));
     }
 
     pub fn note_event(&self, session_id: SessionId, event: Event) {

@@ -4,10 +4,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod conversations;
 mod ended;
 mod limits;
 mod modes;
+mod queued;
 mod resumed;
 mod started;
 mod stopped;
 mod timed;
+mod unusable;

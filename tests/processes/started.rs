@@ -173,6 +173,8 @@ line '{"type":"control_request"'
 printf '\377\376\000\n'
 line '{"type":"something_new","with":"fields"}'
 head -c 9000000 /dev/zero | tr '\000' x; echo
+# it is asked what it waits for, since that may have been in one of those lines
+ready
 ask id 'touch x'; answered; say done; finish; hear"#;
     let agent = scripted_agent(&place, "agent", body);
     let server = place.server().agent(agent).start().await;

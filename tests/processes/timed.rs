@@ -36,7 +36,7 @@ async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
     assert_eq!(process.error, None);
 
     let message = "ask a question".to_owned();
-    let sent = server.hub.send_message(session, message, None).await;
+    let sent = server.hub.send_message(session, message, None, false).await;
     sent.expect("it is resumed");
     server.pending(session).await;
     server.close().await;
@@ -118,7 +118,7 @@ async fn waits_for_a_day(server: &Indoors, session: SessionId) {
 /// It was not told to stop: one that was takes no messages, even while it is still there.
 async fn is_listening(server: &Indoors, session: SessionId) {
     let message = "stream markdown".to_owned();
-    let sent = server.hub.send_message(session, message, None).await;
+    let sent = server.hub.send_message(session, message, None, false).await;
     sent.expect("it takes a message");
     assert!(
         server

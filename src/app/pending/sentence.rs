@@ -112,6 +112,7 @@ mod tests {
             blocked_path: None,
             suggestions: Vec::new(),
             mcp_server: None,
+            grounds: Default::default(),
             expires_at: None,
             digest: None,
         };

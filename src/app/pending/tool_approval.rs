@@ -28,6 +28,8 @@ struct Choices {
     has_seen_odd: RwSignal<bool>,
     has_odd: Memo<bool>,
     may_allow: Memo<bool>,
+    /// A key alone must not allow it.
+    default_to_no: bool,
 }
 
 impl Choices {
@@ -47,6 +49,7 @@ impl Choices {
             denying: RwSignal::new(false),
             has_seen_odd,
             has_odd,
+            default_to_no: request.grounds.default_to_no,
             may_allow: Memo::new(move |_| {
                 editing.result.read().is_ok() && (!has_odd.get() || has_seen_odd.get())
             }),
@@ -88,6 +91,7 @@ impl Choices {
 
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
+            ("Enter", Place::Card) if self.default_to_no => self.denying.set(true),
             ("Enter", Place::Card) if !self.denying.get_untracked() => self.allow(),
             ("Escape", _) => self.denying.update(|open| *open = !*open),
             _ => return false,
@@ -182,6 +186,26 @@ fn Why(request: PendingRequest) -> impl IntoView {
                 }
             })}
         {request
+            .grounds
+            .matched_ask_rule
+            .as_ref()
+            .map(|rule| {
+                let (written, place) = (rule.written(), rule.place().to_owned());
+                view! {
+                    <p class="why">"Your rule " <code><Untrusted text=written /></code> " in " <Untrusted text=place /> " wants it asked."</p>
+                }
+            })}
+        {request
+            .grounds
+            .sentences()
+            .into_iter()
+            .map(|sentence| {
+                view! {
+                    <p class="why"><Untrusted text=sentence /></p>
+                }
+            })
+            .collect::<Vec<_>>()}
+        {request
             .blocked_path
             .map(|path| {
                 view! {
@@ -250,7 +274,7 @@ fn Actions(choices: Choices) -> impl IntoView {
                 on_press=Callback::new(move |()| choices.allow())
             >
                 {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
-                <kbd aria-hidden="true">"↵"</kbd>
+                {(!choices.default_to_no).then(|| view! { <kbd aria-hidden="true">"↵"</kbd> })}
             </AnswerButton>
         </div>
     }

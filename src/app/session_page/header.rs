@@ -2,6 +2,7 @@
 //! said in words, with what to do.
 
 use super::mode_select::ModeSelect;
+use super::model_select::ModelSelect;
 use super::more_menu::MoreMenu;
 use crate::api;
 use crate::app::live::use_live;
@@ -40,7 +41,6 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
         let process = process.as_ref().filter(|process| process.is_alive())?;
         process.memory.map(size_words)
     });
-    let model = Memo::new(move |_| process.read().as_ref()?.model.clone());
     let is_alive = Memo::new(move |_| process.read().as_ref().is_some_and(ProcessInfo::is_alive));
     let can_stop = Memo::new(move |_| {
         let process = process.read();
@@ -75,17 +75,6 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                 </div>
                 <span class="spacer"></span>
                 {move || {
-                    model
-                        .get()
-                        .map(|model| {
-                            view! {
-                                <span class="pill wide-only" title="Model">
-                                    <Untrusted text=model />
-                                </span>
-                            }
-                        })
-                }}
-                {move || {
                     memory
                         .get()
                         .map(|memory| {
@@ -97,11 +86,11 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                         })
                 }} <Show when=move || is_alive.get()>
                     <ModeSelect session_id process refusal />
+                    <ModelSelect session_id process refusal />
                 </Show> <Show when=move || can_stop.get()>
                     <StopButton session_id refusal />
-                </Show> <Show when=move || is_alive.get()>
-                    <MoreMenu session_id refusal />
                 </Show>
+                <MoreMenu session_id is_alive refusal />
             </div>
             <Trouble process />
             <Show when=move || refusal.read().is_some()>
@@ -233,6 +222,7 @@ mod tests {
             cwd: None,
             title: None,
             queued_messages: 0,
+            may_bypass: false,
             activity: None,
             pending_requests: Vec::new(),
         }

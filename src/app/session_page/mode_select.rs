@@ -20,6 +20,10 @@ pub fn ModeSelect(
             .and_then(|process| process.permission_mode.clone())
             .unwrap_or_default()
     });
+    let may_bypass = Memo::new(move |_| {
+        let process = process.read();
+        process.as_ref().is_some_and(|process| process.may_bypass)
+    });
     let select = NodeRef::<html::Select>::new();
     let busy = RwSignal::new(false);
     let choose = move |event| {
@@ -44,6 +48,9 @@ pub fn ModeSelect(
     let options = move || {
         let current = current.get();
         let mut modes = PermissionMode::CHOICES.to_vec();
+        if may_bypass.get() {
+            modes.push(PermissionMode::BypassPermissions);
+        }
         if !modes.contains(&current) {
             modes.push(current.clone());
         }

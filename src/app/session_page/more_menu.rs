@@ -1,20 +1,28 @@
-//! What is seldom done to a process. Ending it is asked twice, in place and in words.
+//! What is seldom done to a session. Ending its process is asked twice, in place and in words.
 
 use crate::api;
+use crate::app::live::use_live;
 use crate::app::ui::icon;
 use crate::model::{Refusal, SessionId};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::use_navigate;
 
 #[component]
-pub fn MoreMenu(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> impl IntoView {
+pub fn MoreMenu(
+    session_id: SessionId,
+    is_alive: Memo<bool>,
+    refusal: RwSignal<Option<Refusal>>,
+) -> impl IntoView {
+    let live = use_live();
     let menu = NodeRef::<html::Details>::new();
     let is_sure = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let close = move || {
-        is_sure.set(false);
-        if let Some(menu) = menu.get_untracked() {
+        let _ = is_sure.try_set(false);
+        if let Some(menu) = menu.try_get_untracked().flatten() {
             let _ = menu.remove_attribute("open");
         }
     };
@@ -25,6 +33,26 @@ pub fn MoreMenu(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> im
             if let Err(words) = api::kill(session_id).await {
                 let _ = refusal.try_set(Some(words));
             }
+            close();
+            let _ = busy.try_set(false);
+        });
+    };
+    let navigate = use_navigate();
+    let open = Callback::new(move |path: String| navigate(&path, NavigateOptions::default()));
+    let fork = move |_| {
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            match api::fork_session(session_id).await {
+                Ok(forked) => {
+                    live.make_sure_of(forked.session_id).await;
+                    open.try_run(format!("/session/{}", forked.session_id));
+                }
+                Err(words) => {
+                    let _ = refusal.try_set(Some(words));
+                }
+            }
+            close();
             let _ = busy.try_set(false);
         });
     };
@@ -43,12 +71,27 @@ pub fn MoreMenu(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> im
             </summary>
             <div class="menu-body">
                 <Show
-                    when=move || is_sure.get()
+                    when=move || is_sure.get() && is_alive.get()
                     fallback=move || {
                         view! {
-                            <button type="button" class="ghost" on:click=move |_| is_sure.set(true)>
-                                "End process"
+                            <button
+                                type="button"
+                                class="ghost"
+                                title="A copy of this conversation, to go on differently"
+                                disabled=move || busy.get()
+                                on:click=fork
+                            >
+                                "Fork session"
                             </button>
+                            <Show when=move || is_alive.get()>
+                                <button
+                                    type="button"
+                                    class="ghost"
+                                    on:click=move |_| is_sure.set(true)
+                                >
+                                    "End process"
+                                </button>
+                            </Show>
                         }
                     }
                 >

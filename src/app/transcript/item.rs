@@ -17,11 +17,8 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
         Body::Text { text, agent } => view! { <Text text agent /> }.into_any(),
         Body::Thought { text } => view! { <Thought text /> }.into_any(),
         Body::Tool(_) => view! { <Tool item /> }.into_any(),
-        Body::TurnEnd {
-            error,
-            interrupted,
-            duration_ms,
-        } => view! { <TurnEnd error interrupted duration_ms /> }.into_any(),
+        Body::TurnEnd { .. } => view! { <TurnEnd item /> }.into_any(),
+        Body::Cleared => view! { <p class="turn-end cleared">"Conversation cleared: the agent no longer knows what is above"</p> }.into_any(),
         Body::Notice { level, text } => view! { <Notice level text /> }.into_any(),
     }
 }

@@ -1,23 +1,132 @@
-//! What a person wrote to the agent.
+//! What a person wrote to the agent, and what became of it: a queued message can be taken back, one that was never read
+//! can be sent again.
 
+use super::Around;
+use crate::api;
+use crate::app::live::use_live;
+use crate::app::refused_send::RefusedSend;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::conversation::{Body, Item};
+use crate::model::conversation::{Body, Delivery, Item};
+use crate::model::{MessageId, Refusal};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 #[component]
 pub fn Said(item: RwSignal<Item>) -> impl IntoView {
-    let is_queued = move || matches!(item.read().body, Body::Said { queued: true, .. });
-    let text = match item.get_untracked().body {
-        Body::Said { text, .. } => text,
-        _ => String::new(),
+    let Body::Said {
+        text, message_id, ..
+    } = item.get_untracked().body
+    else {
+        return ().into_any();
+    };
+    let delivery = Memo::new(move |_| match item.read().body {
+        Body::Said { delivery, .. } => delivery,
+        _ => Delivery::Sent,
+    });
+    let is_pending = move || matches!(delivery.get(), Delivery::Queued);
+    let is_void = move || {
+        matches!(
+            delivery.get(),
+            Delivery::Cancelled | Delivery::NotRead | Delivery::SentAgain
+        )
+    };
+    let text = StoredValue::new(text);
+    view! {
+        <div class="said" class:queued=is_pending class:void=is_void>
+            <span class="visually-hidden">"You: "</span>
+            <Untrusted text=text.get_value() />
+            {move || match delivery.get() {
+                Delivery::Sent => ().into_any(),
+                Delivery::Queued => view! { <Queued message_id text /> }.into_any(),
+                Delivery::NotRead => view! { <NotRead message_id text /> }.into_any(),
+                Delivery::Cancelled => {
+                    view! { <span class="delivery">"Taken back: the agent never saw it"</span> }
+                        .into_any()
+                }
+                Delivery::SentAgain => {
+                    view! { <span class="delivery">"Not read; sent again below"</span> }.into_any()
+                }
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Queued(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
+    let session_id = expect_context::<Around>().session_id;
+    let live = use_live();
+    let busy = RwSignal::new(false);
+    let refusal = RwSignal::new(None::<String>);
+    let cancel = move |_| {
+        busy.set(true);
+        refusal.set(None);
+        // this line may be drawn anew before the answer comes
+        let text = text.get_value();
+        spawn_local(async move {
+            match api::cancel_message(session_id, message_id).await {
+                Ok(()) => live.give_back(session_id, text),
+                Err(words) => {
+                    let _ = refusal.try_set(Some(words.message));
+                }
+            }
+            let _ = busy.try_set(false);
+        });
     };
     view! {
-        <div class="said" class:queued=is_queued>
-            <span class="visually-hidden">"You: "</span>
-            <Untrusted text />
-            <Show when=is_queued>
-                <span class="queued-mark">"Queued: the agent takes it when it is ready"</span>
-            </Show>
-        </div>
+        <span class="delivery">
+            "Queued: the agent takes it when it is ready"
+            <button
+                type="button"
+                class="small"
+                title="Takes the message back"
+                disabled=move || busy.get()
+                on:click=cancel
+            >
+                "Cancel"
+            </button>
+        </span>
+        {move || refusal.get().map(|words| view! { <span class="refusal" role="alert">{words}</span> })}
+    }
+}
+
+#[component]
+fn NotRead(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
+    let session_id = expect_context::<Around>().session_id;
+    let busy = RwSignal::new(false);
+    let refusal = RwSignal::new(None::<Refusal>);
+    let send = move |anyway: bool| {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        refusal.set(None);
+        let text = text.get_value();
+        spawn_local(async move {
+            let sent = api::send_message(session_id, text, Some(message_id), Some(anyway)).await;
+            if let Err(words) = sent {
+                let _ = refusal.try_set(Some(words));
+            }
+            let _ = busy.try_set(false);
+        });
+    };
+    view! {
+        <span class="delivery">
+            "Not read: the process ended before the agent took it"
+            <button
+                type="button"
+                class="small"
+                disabled=move || busy.get()
+                on:click=move |_| send(false)
+            >
+                "Send again"
+            </button>
+        </span>
+        <RefusedSend
+            session_id
+            text=Callback::new(move |()| text.get_value())
+            refusal
+            on_anyway=Callback::new(move |()| send(true))
+        />
     }
 }

@@ -1,23 +1,118 @@
-//! The end of a turn: a quiet line with how long it took, or in words what went wrong.
+//! The end of a turn: a quiet line with how long it took, or in words what went wrong, with another try.
 
+use super::Around;
 use super::outcome::duration;
+use crate::api;
+use crate::app::live::use_live;
+use crate::app::refused_send::RefusedSend;
 use crate::app::ui::untrusted::Untrusted;
+use crate::model::Refusal;
+use crate::model::conversation::{Body, Delivery, Item};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 #[component]
-pub fn TurnEnd(error: Option<String>, interrupted: bool, duration_ms: u64) -> impl IntoView {
+pub fn TurnEnd(item: RwSignal<Item>) -> impl IntoView {
+    let Item { seq, body, .. } = item.get_untracked();
+    let Body::TurnEnd {
+        error,
+        interrupted,
+        duration_ms,
+        unasked,
+    } = body
+    else {
+        return ().into_any();
+    };
     let took = duration(duration_ms as f64 / 1000.0);
     match error {
         Some(error) => view! {
-            <p class="notice error">
-                "The turn ended with an error: " <Untrusted text=error />
-                " Send a message to try again."
-            </p>
+            <div class="notice error">
+                <p>"The turn ended with an error: " <Untrusted text=error /></p>
+                <TryAgain seq />
+            </div>
         }
         .into_any(),
         None if interrupted => {
             view! { <p class="turn-end">{format!("Stopped after {took}")}</p> }.into_any()
         }
+        None if unasked => {
+            view! { <p class="turn-end">{format!("Background work taken in, {took}")}</p> }
+                .into_any()
+        }
         None => view! { <p class="turn-end">{format!("Worked for {took}")}</p> }.into_any(),
+    }
+}
+
+/// Sends what this turn was about once more, as long as nothing else was said since.
+#[component]
+fn TryAgain(seq: u64) -> impl IntoView {
+    let session_id = expect_context::<Around>().session_id;
+    let items = use_live().conversation(session_id).items();
+    let is_last_word = Memo::new(move |_| {
+        items.with(|items| {
+            let talk = items.iter().rev().find(|(_, item)| {
+                matches!(
+                    item.read_untracked().body,
+                    Body::Said { .. } | Body::TurnEnd { .. }
+                )
+            });
+            talk.is_some_and(|(last, _)| *last == seq)
+        })
+    });
+    // several messages may share a turn
+    let words = move || {
+        items.with_untracked(|items| {
+            let before = items.iter().rev().skip_while(|(other, _)| *other >= seq);
+            let mut said: Vec<String> = before
+                .map(|(_, item)| item.read_untracked().body.clone())
+                .take_while(|body| !matches!(body, Body::TurnEnd { .. }))
+                .filter_map(|body| match body {
+                    Body::Said {
+                        text,
+                        delivery: Delivery::Sent,
+                        ..
+                    } => Some(text),
+                    _ => None,
+                })
+                .collect();
+            said.reverse();
+            said.join("\n\n")
+        })
+    };
+    let busy = RwSignal::new(false);
+    let refusal = RwSignal::new(None::<Refusal>);
+    let send = move |anyway: bool| {
+        let text = words();
+        if busy.get_untracked() || text.is_empty() {
+            return;
+        }
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            let sent = api::send_message(session_id, text, None, Some(anyway)).await;
+            if let Err(words) = sent {
+                let _ = refusal.try_set(Some(words));
+            }
+            let _ = busy.try_set(false);
+        });
+    };
+    view! {
+        <Show when=move || is_last_word.get()>
+            <button
+                type="button"
+                class="small"
+                title="Sends the message once more"
+                disabled=move || busy.get()
+                on:click=move |_| send(false)
+            >
+                "Try again"
+            </button>
+            <RefusedSend
+                session_id
+                text=Callback::new(move |()| words())
+                refusal
+                on_anyway=Callback::new(move |()| send(true))
+            />
+        </Show>
     }
 }

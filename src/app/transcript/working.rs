@@ -60,6 +60,7 @@ mod tests {
             cwd: None,
             title: None,
             queued_messages: 0,
+            may_bypass: false,
             activity: activity.map(str::to_owned),
             pending_requests: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! Events folded into what the transcript shows.
 
 use crate::model::conversation::{
-    Body, Conversation, Partial, Resolution, ToolItem, ToolResult, Touched,
+    Body, Conversation, Delivery, Item, Partial, Resolution, ToolItem, ToolResult, Touched,
 };
 use crate::model::transcript::Level;
 use crate::model::*;
@@ -47,6 +47,7 @@ fn request(number: u128, id: Option<&str>) -> PendingRequest {
         blocked_path: None,
         suggestions: Vec::new(),
         mcp_server: None,
+        grounds: Default::default(),
         expires_at: None,
         digest: None,
     }
@@ -258,9 +259,45 @@ fn a_queued_message_is_taken() {
     let said = Body::Said {
         message_id,
         text: "And then?".to_owned(),
-        queued: false,
+        delivery: Delivery::Sent,
     };
     assert_eq!(conversation.items[0].body, said);
+}
+
+#[test]
+fn a_message_that_was_not_read_is_sent_again_further_down() {
+    let message_id = MessageId(Uuid::from_u128(3));
+    let sent = |queued| Entry::MessageSent {
+        message_id,
+        text: "And then?".to_owned(),
+        queued,
+    };
+    let mut conversation = fold(vec![
+        sent(true),
+        Entry::MessageNotRead { message_id },
+        text("between"),
+    ]);
+    let deliveries = |conversation: &Conversation| -> Vec<Delivery> {
+        let said = |item: &Item| match item.body {
+            Body::Said { delivery, .. } => Some(delivery),
+            _ => None,
+        };
+        conversation.items.iter().filter_map(said).collect()
+    };
+    assert_eq!(deliveries(&conversation), [Delivery::NotRead]);
+    assert_eq!(conversation.apply(&event(4, sent(false))), Touched::Many);
+    assert_eq!(
+        deliveries(&conversation),
+        [Delivery::SentAgain, Delivery::Sent]
+    );
+    let taken = event(5, Entry::MessageTaken { message_id });
+    assert_eq!(
+        conversation.apply(&taken),
+        Touched::Nothing,
+        "it was not queued"
+    );
+    let cancelled = event(6, Entry::MessageCancelled { message_id });
+    assert_eq!(conversation.apply(&cancelled), Touched::Changed(2));
 }
 
 #[test]
@@ -308,6 +345,7 @@ fn the_end_of_a_turn_ends_what_was_being_written() {
         error: None,
         interrupted: true,
         duration_ms: 5,
+        unasked: false,
     };
     assert_eq!(conversation.apply(&event(2, end)), Touched::Added(1));
     assert_eq!(conversation.partial, None);

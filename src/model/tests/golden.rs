@@ -50,6 +50,7 @@ fn a_process_of_which_everything_is_known() {
         cwd: Some("/home/ada/api".to_owned()),
         title: Some("Fix it".to_owned()),
         queued_messages: 2,
+        may_bypass: false,
         activity: Some("Compacting".to_owned()),
         ..plain_process()
     };
@@ -89,6 +90,18 @@ fn a_request_is_written_with_what_is_known_of_it() {
         blocked_path: Some("/etc".to_owned()),
         suggestions: vec![Suggestion(rule.clone())],
         mcp_server: Some("demo".to_owned()),
+        grounds: Grounds {
+            decision_reason_type: Some("rule".to_owned()),
+            matched_ask_rule: Some(MatchedRule {
+                source: "userSettings".to_owned(),
+                tool_name: "Bash".to_owned(),
+                rule_content: None,
+            }),
+            classifier_approvable: Some(false),
+            default_to_no: true,
+            extra: input(json!({"new_field": [1]})).0,
+            ..Grounds::default()
+        },
         expires_at: Some(UnixTime(1300.5)),
         digest: Some(Digest::from("abc")),
         ..plain_request()
@@ -103,6 +116,14 @@ fn a_request_is_written_with_what_is_known_of_it() {
         ("blocked_path", json!("/etc")),
         ("suggestions", json!([rule])),
         ("mcp_server", json!("demo")),
+        ("decision_reason_type", json!("rule")),
+        (
+            "matched_ask_rule",
+            json!({"source": "userSettings", "tool_name": "Bash"}),
+        ),
+        ("classifier_approvable", json!(false)),
+        ("default_to_no", json!(true)),
+        ("extra", json!({"new_field": [1]})),
         ("expires_at", json!(1300.5)),
         ("digest", json!("abc")),
     ] {

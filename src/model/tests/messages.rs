@@ -171,6 +171,22 @@ fn every_entry_has_its_form() {
             json!({"kind": "message_taken", "message_id": MESSAGE}),
         ),
         (
+            Entry::MessageCancelled {
+                message_id: message(),
+            },
+            json!({"kind": "message_cancelled", "message_id": MESSAGE}),
+        ),
+        (
+            Entry::MessageNotRead {
+                message_id: message(),
+            },
+            json!({"kind": "message_not_read", "message_id": MESSAGE}),
+        ),
+        (
+            Entry::ConversationCleared,
+            json!({"kind": "conversation_cleared"}),
+        ),
+        (
             Entry::TextWritten {
                 text: "Hi".to_owned(),
                 agent: agent(),
@@ -218,6 +234,7 @@ fn every_entry_has_its_form() {
                 error: Some("It failed.".to_owned()),
                 interrupted: true,
                 duration_ms: 9,
+                unasked: false,
             },
             json!({"kind": "turn_finished", "error": "It failed.", "interrupted": true, "duration_ms": 9}),
         ),

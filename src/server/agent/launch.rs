@@ -1,24 +1,40 @@
 //! Starting an agent: its flags, its environment, its own process group.
 
-use super::AgentProgram;
+use super::{AgentProgram, version};
 use crate::model::{PermissionMode, SessionId};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::time::Duration;
 use tokio::process::{Child, Command};
+use uuid::Uuid;
 
 /// All that is needed to start the agent of a session.
 #[derive(Clone, Debug)]
 pub struct Launch {
     pub program: AgentProgram,
     pub session_id: SessionId,
-    /// The conversation exists already.
-    pub resume: bool,
+    pub conversation: Conversation,
+    /// It may be switched to doing everything without asking.
+    pub may_bypass: bool,
     pub directory: PathBuf,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
     pub line_limit: usize,
     pub data_directory: PathBuf,
 }
+
+/// Which conversation the agent is to have, by the ids under which it keeps them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conversation {
+    Begin(Uuid),
+    Resume(Uuid),
+    /// A copy of the first under the second.
+    Fork(Uuid, Uuid),
+}
+
+/// How long `--version` may take.
+const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The child sees these of our environment and nothing else: no token of ours, nothing of the desktop.
 const PASSED_ON: [&str; 24] = [
@@ -68,7 +84,7 @@ impl Launch {
             .args(self.flags())
             .current_dir(&self.directory)
             .env_clear()
-            .envs(std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed_on)))
+            .envs(passed_on())
             .env("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
             .env("CLAUDE_CODE_ENTRYPOINT", "countersign")
             .stdin(Stdio::piped())
@@ -77,8 +93,10 @@ impl Launch {
             .process_group(0)
             .kill_on_drop(true);
         if self.program.description.is_demo {
-            // its transcripts are ours to keep; the real one has its own place
-            command.env("CLAUDE_CONFIG_DIR", self.data_directory.join("demo-agent"));
+            command.env(
+                "CLAUDE_CONFIG_DIR",
+                self.program.own_directory(&self.data_directory),
+            );
         }
         command.spawn()
     }
@@ -101,12 +119,44 @@ impl Launch {
         if let Some(model) = &self.model {
             flags.extend(["--model".to_owned(), model.clone()]);
         }
-        flags.push(match self.resume {
-            true => format!("--resume={}", self.session_id),
-            false => format!("--session-id={}", self.session_id),
-        });
+        // never without being asked for: it opens a door that the mode alone keeps shut
+        if self.may_bypass {
+            flags.push("--allow-dangerously-skip-permissions".to_owned());
+        }
+        match &self.conversation {
+            Conversation::Begin(id) => flags.push(format!("--session-id={id}")),
+            Conversation::Resume(id) => flags.push(format!("--resume={id}")),
+            Conversation::Fork(of, id) => flags.extend([
+                format!("--resume={of}"),
+                "--fork-session".to_owned(),
+                format!("--session-id={id}"),
+            ]),
+        }
         flags
     }
+
+    /// A very old Claude Code does not know our flags and ends at once: its version says more than its last words.
+    pub async fn too_old_to_start(&self, was_ready: bool) -> Option<String> {
+        if was_ready || !self.program.is_claude() {
+            return None;
+        }
+        let asked = Command::new(&self.program.executable)
+            .arg("--version")
+            .env_clear()
+            .envs(passed_on())
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .output();
+        let answer = tokio::time::timeout(VERSION_PATIENCE, asked)
+            .await
+            .ok()?
+            .ok()?;
+        version::too_old(&String::from_utf8_lossy(&answer.stdout))
+    }
+}
+
+fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed_on))
 }
 
 fn is_passed_on(name: &str) -> bool {

@@ -1,19 +1,22 @@
 //! One running agent: reads its lines, carries orders to it, and ends it for good. The reading loop never waits for a
 //! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
 
-use super::Launch;
+mod ending;
+
 use super::leftovers::Note;
 use super::lines::{Line, Lines};
 use super::protocol::{self, Protocol, Told};
+use super::{Launch, version};
 use crate::desk::Verdict;
-use crate::model::{Entry, MessageId, PendingRequest, PermissionMode, RequestId};
-use rustix::process::{Pid, Signal, kill_process_group};
-use std::process::ExitStatus;
+use crate::model::{Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
+use rustix::process::{Pid, Signal};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin};
+use tokio::io::BufReader;
+use tokio::process::Child;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
+use uuid::Uuid;
 
 /// What a process reports, in our words.
 #[derive(Debug)]
@@ -33,6 +36,13 @@ pub enum Heard {
     },
     Withdrew(RequestId),
     MessageTaken(MessageId),
+    /// It rests and does not say what it takes: whatever was queued is taken.
+    QueueTaken,
+    MessageCancelled(MessageId),
+    /// What it can do, told when it greets.
+    Can(Capabilities),
+    /// The id under which it keeps the conversation now.
+    Keeps(Uuid),
     ModeIs(PermissionMode),
     ModelIs(String),
     TitleIs(String),
@@ -57,7 +67,17 @@ pub enum Order {
     Interrupt,
     SetMode {
         mode: PermissionMode,
-        done: oneshot::Sender<Result<(), String>>,
+        done: Done,
+    },
+    SetModel {
+        /// None: the agent's own choice.
+        model: Option<String>,
+        done: Done,
+    },
+    /// Take back a message that it has not taken yet. The answer: whether that was in time.
+    CancelMessage {
+        message_id: MessageId,
+        done: oneshot::Sender<Result<bool, String>>,
     },
     /// End the turn, then the process, giving it time to put things in order.
     Stop {
@@ -69,12 +89,13 @@ pub enum Order {
     },
 }
 
+/// Where the agent's answer to an order goes: the error is in its words.
+pub type Done = oneshot::Sender<Result<(), String>>;
+
 /// Three steps of at most this long each: a graceful stop stays well below ten seconds.
 const PATIENCE: Duration = Duration::from_millis(2500);
 /// For lines that are still in the pipe when it has ended.
 const LAST_WORDS: Duration = Duration::from_millis(300);
-/// How much of its error output is kept, to be shown when it dies.
-const KEPT_ERROR_OUTPUT: usize = 4000;
 
 /// Runs the agent until it has ended. Every report goes through `report`, the last one is `Died`.
 pub async fn run(
@@ -108,6 +129,7 @@ pub async fn run(
         to_agent: Some(to_agent),
         report: report.clone(),
         unsent: Vec::new(),
+        unusable: None,
         ready: false,
         stopping: None,
         deadline: None,
@@ -119,8 +141,8 @@ pub async fn run(
     loop {
         tokio::select! {
             line = lines.next() => match line {
-                Ok(Some(Line::Whole(line))) => agent.hear(line),
-                Ok(Some(Line::TooLong)) => agent.notice("The agent sent a line that is too long to be read. It was skipped."),
+                Ok(Some(Line::Whole(line))) => agent.hear(line, group),
+                Ok(Some(Line::TooLong)) => agent.missed_a_line(),
                 Ok(None) | Err(_) => break,
             },
             order = orders.recv(), if orders_open => match order {
@@ -138,7 +160,7 @@ pub async fn run(
                 let rest = async {
                     while let Ok(Some(line)) = lines.next().await {
                         if let Line::Whole(line) = line {
-                            agent.hear(line);
+                            agent.hear(line, group);
                         }
                     }
                 };
@@ -149,12 +171,8 @@ pub async fn run(
     }
     // stdout is closed: it has ended, is about to, or refuses to; who sends an order now is told so
     orders.close();
-    while let Ok(order) = orders.try_recv() {
-        if let Order::Say { .. } = order {
-            agent
-                .notice("A message did not reach the agent, for it had just ended. Send it again.");
-        }
-    }
+    // a message among them is told to be unread like any other that it did not take
+    while orders.try_recv().is_ok() {}
     let status = end(&mut child, status, group, agent.deadline).await;
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
@@ -163,8 +181,12 @@ pub async fn run(
         report(Heard::ConversationIs { there });
     }
     let error = match &agent.stopping {
+        _ if agent.unusable.is_some() => agent.unusable,
         Some(_) => None,
-        None => Some(why_it_died(status, &tail, agent.ready)),
+        None => Some(match launch.too_old_to_start(agent.ready).await {
+            Some(too_old) => too_old,
+            None => why_it_died(status, &tail, agent.ready),
+        }),
     };
     report(Heard::Died {
         reason: agent.stopping.map(|stopping| stopping.reason),
@@ -178,7 +200,9 @@ struct Agent<R> {
     to_agent: Option<mpsc::UnboundedSender<String>>,
     report: R,
     /// Messages that wait until it is ready.
-    unsent: Vec<String>,
+    unsent: Vec<(MessageId, String)>,
+    /// Why it cannot be worked with: it is ended, and this is said.
+    unusable: Option<String>,
     ready: bool,
     stopping: Option<Stopping>,
     deadline: Option<Instant>,
@@ -198,16 +222,22 @@ enum Step {
 }
 
 impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
-    fn hear(&mut self, line: &[u8]) {
+    fn hear(&mut self, line: &[u8], group: Option<Pid>) {
         for told in self.protocol.read(line) {
             match told {
-                Told::Heard(Heard::Ready) => {
+                Told::Heard(Heard::Ready) if self.unusable.is_none() => {
                     self.ready = true;
                     (self.report)(Heard::Ready);
-                    for line in std::mem::take(&mut self.unsent) {
+                    for (_, line) in std::mem::take(&mut self.unsent) {
                         self.say(line);
                     }
                 }
+                Told::Version(text) => {
+                    if let Some(sentence) = version::too_old(&text) {
+                        self.is_unusable(sentence, group);
+                    }
+                }
+                Told::Unusable(sentence) => self.is_unusable(sentence, group),
                 Told::Heard(heard) => {
                     let finished = matches!(heard, Heard::TurnFinished);
                     (self.report)(heard);
@@ -251,8 +281,23 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 let line = protocol::user_message(message_id, &text);
                 match self.ready {
                     true => self.say(line),
-                    false => self.unsent.push(line),
+                    false => self.unsent.push((message_id, line)),
                 }
+            }
+            Order::CancelMessage { message_id, done } => {
+                let before = self.unsent.len();
+                self.unsent.retain(|(id, _)| *id != message_id);
+                if self.unsent.len() < before {
+                    (self.report)(Heard::MessageCancelled(message_id));
+                    let _ = done.send(Ok(true));
+                } else {
+                    let line = self.protocol.cancel_message(message_id, done);
+                    self.write(line);
+                }
+            }
+            Order::SetModel { model, done } => {
+                let line = self.protocol.set_model(model, done);
+                self.write(line);
             }
             Order::Interrupt => {
                 let line = self.protocol.interrupt();
@@ -296,6 +341,23 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         self.write(line);
     }
 
+    /// A request may have been in a line that cannot be read: the agent is asked what it waits for.
+    fn missed_a_line(&mut self) {
+        self.notice("The agent sent a line that is too long to be read. It was skipped.");
+        if let Some(line) = self.protocol.ask_again() {
+            self.write(line);
+        }
+    }
+
+    /// It cannot be worked with as it is. It is ended, and the reason is what is shown of its end.
+    fn is_unusable(&mut self, sentence: String, group: Option<Pid>) {
+        if self.unusable.is_none() && self.stopping.is_none() {
+            self.unusable = Some(sentence);
+            let reason = "The process was ended.".to_owned();
+            self.obey(Order::Stop { reason }, group);
+        }
+    }
+
     fn close(&mut self) {
         self.to_agent = None;
         if let Some(stopping) = &mut self.stopping {
@@ -335,94 +397,5 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
             level: crate::model::transcript::Level::Warning,
             text: text.to_owned(),
         }));
-    }
-}
-
-/// One writer, whole lines: a broken line would end the agent.
-async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedReceiver<String>) {
-    while let Some(mut line) = outgoing.recv().await {
-        line.push('\n');
-        if stdin.write_all(line.as_bytes()).await.is_err() {
-            break;
-        }
-    }
-}
-
-async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> String {
-    let mut tail: Vec<u8> = Vec::new();
-    let mut piece = [0; 1024];
-    while let Ok(count) = stderr.read(&mut piece).await {
-        if count == 0 {
-            break;
-        }
-        tail.extend_from_slice(&piece[..count]);
-        let surplus = tail.len().saturating_sub(KEPT_ERROR_OUTPUT);
-        tail.drain(..surplus);
-    }
-    String::from_utf8_lossy(&tail).trim().to_owned()
-}
-
-/// Waits for the end, helping with signals, and takes along whatever it started and left behind.
-async fn end(
-    child: &mut Child,
-    known: Option<ExitStatus>,
-    group: Option<Pid>,
-    deadline: Option<Instant>,
-) -> Option<ExitStatus> {
-    let first = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
-    let mut status = match known {
-        Some(status) => Some(status),
-        None => timeout_at(first, child.wait())
-            .await
-            .ok()
-            .and_then(Result::ok),
-    };
-    for strength in [Signal::TERM, Signal::KILL] {
-        if status.is_some() {
-            break;
-        }
-        signal(group, strength);
-        status = tokio::time::timeout(PATIENCE, child.wait())
-            .await
-            .ok()
-            .and_then(Result::ok);
-    }
-    signal(group, Signal::KILL);
-    status
-}
-
-fn signal(group: Option<Pid>, signal: Signal) {
-    if let Some(group) = group {
-        // it may be gone already
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-async fn sleep_until(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => tokio::time::sleep_until(deadline).await,
-        None => std::future::pending().await,
-    }
-}
-
-fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bool) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    let how = match status {
-        Some(status) => match (status.code(), status.signal()) {
-            (Some(0), _) => "The agent ended by itself.".to_owned(),
-            (Some(code), _) => format!("The agent ended with code {code}."),
-            (None, Some(signal)) => format!("The agent was ended by signal {signal}."),
-            (None, None) => "The agent ended.".to_owned(),
-        },
-        None => "The agent does not end.".to_owned(),
-    };
-    let when = if was_ready {
-        ""
-    } else {
-        " It was not ready yet."
-    };
-    match error_output {
-        "" => format!("{how}{when}"),
-        words => format!("{how}{when} It said: {words}"),
     }
 }

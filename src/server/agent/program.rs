@@ -28,6 +28,8 @@ impl std::str::FromStr for AgentChoice {
     }
 }
 
+const CLAUDE: &str = "Claude Code";
+
 /// The program that was found.
 #[derive(Clone, Debug)]
 pub struct AgentProgram {
@@ -42,7 +44,10 @@ impl AgentProgram {
     pub fn find(choice: &AgentChoice) -> Self {
         match choice {
             AgentChoice::Demo => Self::demo(None),
-            AgentChoice::Claude => Self::claude(on_path("claude").unwrap_or_else(|| PathBuf::from("claude"))),
+            AgentChoice::Claude => Self::claude(claude_here().unwrap_or_else(|| PathBuf::from("claude"))),
+            AgentChoice::Program(path) if path.file_name().is_some_and(|name| name == "claude") => {
+                Self::claude(path.clone())
+            }
             AgentChoice::Program(path) => Self {
                 executable: path.clone(),
                 arguments: Vec::new(),
@@ -52,7 +57,7 @@ impl AgentProgram {
                     note: None,
                 },
             },
-            AgentChoice::Auto => match on_path("claude") {
+            AgentChoice::Auto => match claude_here() {
                 Some(path) => Self::claude(path),
                 None => Self::demo(Some(
                     "Claude Code was not found on this machine, so the built-in demo agent answers. \
@@ -63,12 +68,41 @@ impl AgentProgram {
         }
     }
 
+    pub fn is_claude(&self) -> bool {
+        self.description.name == CLAUDE
+    }
+
+    /// Where it keeps its conversations and settings. Those of the demo agent are ours to keep.
+    pub fn own_directory(&self, data_directory: &Path) -> PathBuf {
+        if self.description.is_demo {
+            return data_directory.join("demo-agent");
+        }
+        std::env::var_os("CLAUDE_CONFIG_DIR")
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".claude")))
+            .unwrap_or_else(|| PathBuf::from("/nonexistent"))
+    }
+
+    /// Why it could not be started, and what to do.
+    pub fn not_started(&self, error: &std::io::Error) -> String {
+        let program = self.executable.display();
+        match error.kind() {
+            std::io::ErrorKind::NotFound if self.is_claude() => format!(
+                "Claude Code (\"{program}\") was not found. Install it (npm install -g @anthropic-ai/claude-code) and try again, or start Countersign with --agent and its path."
+            ),
+            std::io::ErrorKind::NotFound => format!(
+                "The agent \"{program}\" was not found. Install it, or start Countersign with --agent and the path of one."
+            ),
+            _ => format!("The agent \"{program}\" could not be started: {error}."),
+        }
+    }
+
     fn claude(executable: PathBuf) -> Self {
         Self {
             executable,
             arguments: Vec::new(),
             description: AgentDescription {
-                name: "Claude Code".to_owned(),
+                name: CLAUDE.to_owned(),
                 is_demo: false,
                 note: None,
             },
@@ -86,6 +120,15 @@ impl AgentProgram {
             },
         }
     }
+}
+
+/// On the path, or where its own installer puts it: a server started by a desktop often has a shorter path.
+fn claude_here() -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let installed = home.into_iter().flat_map(|home| {
+        [".local/bin/claude", ".claude/local/claude"].map(|place| home.join(place))
+    });
+    on_path("claude").or_else(|| installed.into_iter().find(|file| is_executable(file)))
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {

@@ -2,6 +2,9 @@
 //! stops the others: each is taken on its own.
 
 mod asking;
+mod greeting;
+mod grounds;
+mod outcome;
 mod outgoing;
 mod replayed;
 mod speech;
@@ -11,7 +14,7 @@ mod tests;
 pub use asking::verdict;
 pub use outgoing::{initialize, user_message};
 
-use super::process::Heard;
+use super::process::{Done, Heard};
 use crate::model::transcript::Level;
 use crate::model::{
     AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
@@ -19,6 +22,7 @@ use crate::model::{
 use serde_json::Value;
 use std::collections::HashMap;
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 /// What a line means to the process that reads it.
 #[derive(Debug)]
@@ -35,6 +39,10 @@ pub enum Told {
     },
     /// A line to be sent back.
     Answer(String),
+    /// Of the program, in its words.
+    Version(String),
+    /// There is no use in going on; the sentence says why and what to do.
+    Unusable(String),
 }
 
 pub struct Protocol {
@@ -53,6 +61,16 @@ pub struct Protocol {
     mode: PermissionMode,
     unreadable: u32,
     replayed: replayed::Replayed,
+    /// It was greeted, and has not answered yet.
+    greeting: bool,
+    /// How often it was asked again what it waits for.
+    asked_again: u32,
+    /// It says which messages it takes.
+    tells_messages: bool,
+    /// The version was told already.
+    told_version: bool,
+    /// Under which it keeps the conversation.
+    conversation: Option<Uuid>,
 }
 
 /// An open request of the CLI, with the call it is about.
@@ -63,7 +81,9 @@ struct Ask {
 
 enum Awaited {
     Interrupt,
-    Mode(PermissionMode, oneshot::Sender<Result<(), String>>),
+    Mode(PermissionMode, Done),
+    Model(Done),
+    Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
 }
 
 /// After so many, further unreadable lines are only counted in the log.
@@ -82,6 +102,11 @@ impl Protocol {
             mode,
             unreadable: 0,
             replayed: replayed::Replayed::default(),
+            greeting: true,
+            asked_again: 0,
+            tells_messages: false,
+            told_version: false,
+            conversation: None,
         }
     }
 
@@ -105,13 +130,14 @@ impl Protocol {
                 count = self.unreadable,
                 "a line of the agent cannot be read"
             );
-            return match self.unreadable <= SHOWN_UNREADABLE {
-                true => vec![notice(
+            let mut told: Vec<Told> = self.ask_again().map(Told::Answer).into_iter().collect();
+            if self.unreadable <= SHOWN_UNREADABLE {
+                told.push(notice(
                     Level::Warning,
                     "The agent sent a line that cannot be read. It was skipped.",
-                )],
-                false => Vec::new(),
-            };
+                ));
+            }
+            return told;
         };
         let message = Value::Object(message);
         if self.replayed.is_known(&message) {
@@ -136,13 +162,8 @@ impl Protocol {
             }
             "stream_event" => speech::partial(&message).into_iter().collect(),
             "result" => self.result(&message),
-            "command_lifecycle" => match (
-                word(&message, "state"),
-                word(&message, "command_uuid").parse(),
-            ) {
-                ("started", Ok(id)) => vec![Told::Heard(Heard::MessageTaken(MessageId(id)))],
-                _ => Vec::new(),
-            },
+            "command_lifecycle" => self.lifecycle(&message),
+            "conversation_reset" => vec![Told::Heard(Heard::Happened(Entry::ConversationCleared))],
             other => {
                 tracing::debug!(kind = other, "a message of the agent is not used");
                 Vec::new()
@@ -217,36 +238,48 @@ impl Protocol {
                     .into_iter()
                     .collect()
             }
+            Some(Awaited::Model(done)) => {
+                let accepted = error.is_none();
+                let _ = done.send(error.map_or(Ok(()), Err));
+                let model = response["response"]["model"].as_str();
+                let heard = |model: &str| Told::Heard(Heard::ModelIs(model.to_owned()));
+                model.filter(|_| accepted).map(heard).into_iter().collect()
+            }
+            Some(Awaited::Cancel(message_id, done)) => {
+                let in_time = response["response"]["cancelled"].as_bool().unwrap_or(false);
+                let _ = done.send(error.map_or(Ok(in_time), Err));
+                in_time
+                    .then_some(Told::Heard(Heard::MessageCancelled(message_id)))
+                    .into_iter()
+                    .collect()
+            }
             Some(Awaited::Interrupt) | None => Vec::new(),
         }
     }
 
-    fn initialized(&mut self, response: &Value, error: Option<String>) -> Vec<Told> {
-        let mut told = Vec::new();
-        if let Some(error) = error {
-            told.push(notice(
-                Level::Error,
-                &format!("The agent did not accept the greeting: {error}"),
-            ));
+    /// Where a message of a person is on its way through the agent.
+    fn lifecycle(&mut self, message: &Value) -> Vec<Told> {
+        self.tells_messages = true;
+        let Ok(id) = word(message, "command_uuid").parse().map(MessageId) else {
+            return Vec::new();
+        };
+        match word(message, "state") {
+            // one that it had already is not taken a second time, only completed
+            "started" | "completed" => vec![Told::Heard(Heard::MessageTaken(id))],
+            _ => Vec::new(),
         }
-        told.push(Told::Heard(Heard::Ready));
-        if let Some(mode) = response["response"]["current_permission_mode"].as_str() {
-            told.extend(self.mode_is(PermissionMode::from_word(mode)));
-        }
-        // what was asked before we listened
-        for open in list(&response["pending_permission_requests"]) {
-            let cli_id = word(open, "request_id").to_owned();
-            if word(&open["request"], "subtype") == "can_use_tool" {
-                told.extend(self.asked(cli_id, &open["request"]));
-            }
-        }
-        told
     }
 
     fn system(&mut self, message: &Value) -> Vec<Told> {
         match word(message, "subtype") {
             "init" => {
                 let mut told = self.begin();
+                told.extend(self.version_is(message["claude_code_version"].as_str()));
+                let kept_as = word(message, "session_id").parse::<Uuid>().ok();
+                if kept_as.is_some() && kept_as != self.conversation {
+                    self.conversation = kept_as;
+                    told.extend(kept_as.map(|id| Told::Heard(Heard::Keeps(id))));
+                }
                 if let Some(model) = message["model"].as_str() {
                     told.push(Told::Heard(Heard::ModelIs(model.to_owned())));
                 }
@@ -275,7 +308,7 @@ impl Protocol {
                     _ => self.begin(),
                 }
             }
-            "api_retry" => vec![Told::Heard(Heard::Doing(Some(speech::retry(message))))],
+            "api_retry" => vec![Told::Heard(Heard::Doing(Some(outcome::retry(message))))],
             "session_title_changed" => {
                 let title = word(message, "title").trim();
                 match title.is_empty() {
@@ -330,10 +363,17 @@ impl Protocol {
     }
 
     fn result(&mut self, message: &Value) -> Vec<Told> {
-        let mut told = vec![
-            Told::Heard(Heard::Doing(None)),
-            Told::Heard(Heard::Happened(speech::turn_finished(message))),
-        ];
+        let mut told = vec![Told::Heard(Heard::Doing(None))];
+        // one result may be for several messages, also for some that were never said to be taken
+        let served = list(&message["user_message_uuids"]).iter();
+        let served = served.filter_map(|id| id.as_str()?.parse().ok());
+        told.extend(served.map(|id| Told::Heard(Heard::MessageTaken(MessageId(id)))));
+        told.push(Told::Heard(Heard::Happened(outcome::turn_finished(
+            message,
+        ))));
+        if let Some(sentence) = outcome::login_is_missing(message) {
+            told.push(Told::Unusable(sentence));
+        }
         if !self.tells_state {
             told.extend(self.finish());
         }
@@ -347,7 +387,11 @@ impl Protocol {
 
     fn finish(&mut self) -> Vec<Told> {
         self.in_turn = false;
-        vec![Told::Heard(Heard::TurnFinished)]
+        let mut told = vec![Told::Heard(Heard::TurnFinished)];
+        if !self.tells_messages {
+            told.push(Told::Heard(Heard::QueueTaken));
+        }
+        told
     }
 
     fn mode_is(&mut self, mode: PermissionMode) -> Option<Told> {

@@ -2,11 +2,14 @@
 
 use super::{Hub, Reply, State, Topic, record::Partial};
 use crate::desk::{Event as DeskEvent, Settlement};
+use crate::model::unread::unread;
 use crate::model::{
-    Delta, Entry, Event, Outcome, PendingRequest, RequestType, ResolvedBy, ServerMessage,
-    SessionId, UnixTime,
+    Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestType, ResolvedBy,
+    ServerMessage, SessionId, UnixTime,
 };
 use crate::server::agent::Heard;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Hub {
     /// The agent of a session said something. Called from its reading loop: must be quick.
@@ -14,9 +17,18 @@ impl Hub {
         let mut state = self.lock();
         let passed = self.0.clock.passed();
         if let Some(record) = state.sessions.get_mut(&session_id) {
-            record.begun |= shows_a_conversation(&heard);
+            if shows_a_conversation(&heard) {
+                record.begun = true;
+                if record.session.fork_of.take().is_some() {
+                    self.0.store.note_session(record.session.clone());
+                }
+            }
             if let Some(process) = &mut record.process {
                 process.last_active = passed;
+                if is_answering(&heard) {
+                    let queued = &process.queued;
+                    process.untaken.retain(|id| queued.contains(id));
+                }
             }
         }
         match heard {
@@ -44,15 +56,43 @@ impl Hub {
                     },
                 );
             }
-            Heard::MessageTaken(message_id) => {
-                let was_queued = state
-                    .sessions
-                    .get_mut(&session_id)
-                    .and_then(|record| record.process.as_mut())
-                    .is_some_and(|process| process.queued.remove(&message_id));
-                if was_queued {
-                    self.note(&mut state, session_id, Entry::MessageTaken { message_id });
+            Heard::MessageTaken(message_id) => self.taken(&mut state, session_id, message_id),
+            Heard::QueueTaken => {
+                let process = state.process_mut(session_id);
+                let all: Vec<_> = process
+                    .map(|process| process.queued.iter().copied().collect())
+                    .unwrap_or_default();
+                for message_id in all {
+                    self.taken(&mut state, session_id, message_id);
+                }
+            }
+            Heard::MessageCancelled(message_id) => {
+                let is_there = state.process_mut(session_id).is_some_and(|process| {
+                    process.queued.remove(&message_id);
+                    process.untaken.remove(&message_id)
+                });
+                if is_there {
+                    let entry = Entry::MessageCancelled { message_id };
+                    self.note(&mut state, session_id, entry);
                     self.publish(&mut state, session_id);
+                }
+            }
+            Heard::Can(capabilities) => {
+                let known = Arc::new(capabilities);
+                state.last_known = Some(known.clone());
+                if let Some(process) = state.process_mut(session_id) {
+                    process.can = Some(known);
+                }
+            }
+            Heard::Keeps(id) => {
+                let is_new = state
+                    .sessions
+                    .get(&session_id)
+                    .is_some_and(|record| record.session.kept_as() != id);
+                if is_new {
+                    self.change_session(&mut state, session_id, |session| {
+                        session.conversation_id = Some(id)
+                    });
                 }
             }
             Heard::ModeIs(mode) => self.change_session(&mut state, session_id, |session| {
@@ -82,6 +122,20 @@ impl Hub {
         match state.desk.apply(event) {
             Ok(effects) => self.carry_out(state, effects),
             Err(refusal) => tracing::warn!(%refusal, "an event was refused"),
+        }
+    }
+
+    /// The agent took a message, queued or not.
+    fn taken(&self, state: &mut State, session_id: SessionId, message_id: MessageId) {
+        let Some(process) = state.process_mut(session_id) else {
+            return;
+        };
+        let was_queued = process.queued.remove(&message_id);
+        if process.untaken.remove(&message_id) {
+            self.note(state, session_id, Entry::MessageTaken { message_id });
+        }
+        if was_queued {
+            self.publish(state, session_id);
         }
     }
 
@@ -241,18 +295,17 @@ impl Hub {
         if !state.is_alive(session_id) {
             return;
         }
-        if let Some(process) = state
-            .sessions
-            .get_mut(&session_id)
-            .and_then(|record| record.process.as_mut())
-        {
+        let mut unread = BTreeSet::new();
+        if let Some(process) = state.process_mut(session_id) {
             process.kill_reason.clone_from(&reason);
             process.error.clone_from(&error);
             process.memory = None;
             process.activity = None;
             process.queued.clear();
             process.deadlines.clear();
+            unread = std::mem::take(&mut process.untaken);
         }
+        self.not_read(state, session_id, unread);
         let at = self.0.clock.now();
         self.apply(state, DeskEvent::Died { session_id, at });
         let entry = Entry::ProcessEnded {
@@ -270,6 +323,21 @@ impl Hub {
                 .is_some_and(|events| events.len() > super::record::PAGE)
             {
                 record.events = None;
+            }
+        }
+    }
+
+    /// Said honestly, and the same message may be sent again.
+    fn not_read(
+        &self,
+        state: &mut State,
+        session_id: SessionId,
+        messages: impl IntoIterator<Item = MessageId>,
+    ) {
+        for message_id in messages {
+            self.note(state, session_id, Entry::MessageNotRead { message_id });
+            if let Some(record) = state.sessions.get_mut(&session_id) {
+                record.seen_messages.remove(&message_id);
             }
         }
     }
@@ -298,6 +366,12 @@ impl Hub {
         let sessions: Vec<SessionId> = state.sessions.keys().copied().collect();
         for session_id in sessions {
             if !self.0.store.has_ended(session_id) {
+                let events = state.sessions.get_mut(&session_id);
+                let events = events.map(|record| record.events(&self.0.store));
+                let unread = events
+                    .map(|events| unread(events.iter()))
+                    .unwrap_or_default();
+                self.not_read(&mut state, session_id, unread);
                 let reason = "Countersign was stopped while this ran. Send a message to go on.";
                 let entry = Entry::ProcessEnded {
                     reason: reason.to_owned(),
@@ -306,6 +380,21 @@ impl Hub {
                 self.note(&mut state, session_id, entry);
             }
         }
+    }
+}
+
+/// It answers, so it has read what it was waiting for.
+fn is_answering(heard: &Heard) -> bool {
+    match heard {
+        Heard::Asked { .. } => true,
+        Heard::Happened(entry) => matches!(
+            entry,
+            Entry::TextWritten { .. }
+                | Entry::Thought { .. }
+                | Entry::ToolCalled { .. }
+                | Entry::TurnFinished { .. }
+        ),
+        _ => false,
     }
 }
 

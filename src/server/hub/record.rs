@@ -1,9 +1,10 @@
 //! What is kept in memory of one session.
 
-use crate::model::{Event, MessageId, ProcessState, RequestId, UnixTime};
+use crate::model::{Capabilities, Event, MessageId, ProcessState, RequestId, UnixTime};
 use crate::server::agent::Order;
 use crate::server::store::{Store, StoredSession};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
@@ -43,7 +44,12 @@ pub struct Process {
     pub kill_reason: Option<String>,
     pub model: Option<String>,
     pub activity: Option<String>,
+    /// Messages that were sent while it was busy, and that it has not taken.
     pub queued: BTreeSet<MessageId>,
+    /// All that it has not taken.
+    pub untaken: BTreeSet<MessageId>,
+    /// What it says it can do.
+    pub can: Option<Arc<Capabilities>>,
     /// Monotonic moments, for limits.
     pub started: Duration,
     pub last_active: Duration,
@@ -69,7 +75,8 @@ impl Record {
         Self {
             events: None,
             last_seq: store.last_seq(session.session_id),
-            begun: store.has_begun(session.session_id),
+            // a copy that was never written to is still to be made
+            begun: session.fork_of.is_none() && store.has_begun(session.session_id),
             ..Self::new(session)
         }
     }
@@ -115,6 +122,8 @@ impl Process {
             model: None,
             activity: None,
             queued: BTreeSet::new(),
+            untaken: BTreeSet::new(),
+            can: None,
             started: passed,
             last_active: passed,
             deadlines: BTreeMap::new(),

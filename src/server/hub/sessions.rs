@@ -1,22 +1,25 @@
-//! What a person does with sessions: start, write, interrupt, end, change the mode.
+//! What a person does with sessions: begin one, write to it, copy it.
 
+use super::launching::Ready;
 use super::record::{Process, Record};
-use super::{Hub, State, project_of, unknown_session};
-use crate::desk::Event as DeskEvent;
+use super::{Hub, State, just_ended, project_of, unknown_session};
 use crate::model::{
-    Boot, Code, Entry, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo,
-    ProcessState, Project, ProjectId, Refusal, SessionId, SessionSummary,
+    Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
-use crate::server::agent::{self, Launch, Order};
+use crate::server::agent::Order;
 use crate::server::store::StoredSession;
-use std::collections::BTreeSet;
-use std::path::Path;
-use tokio::sync::{mpsc, oneshot};
+use std::path::{Path, PathBuf};
 
 /// A title is one line of about this many characters.
 const TITLE_LENGTH: usize = 60;
-/// Requests on one page of the history.
-const HISTORY_PAGE: usize = 50;
+
+/// A message on its way to the agent.
+#[derive(Clone)]
+struct Letter {
+    session_id: SessionId,
+    message_id: MessageId,
+    text: String,
+}
 
 impl Hub {
     pub async fn start_session(
@@ -30,20 +33,31 @@ impl Hub {
         self.check_message(&prompt)?;
         let now = self.0.clock.now();
         let session_id = SessionId::random();
+        let permission_mode = permission_mode
+            .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
         let session = StoredSession {
             session_id,
             project_id: project_of(&directory),
             title: title_from(&prompt),
             created_at: now,
             updated_at: now,
-            permission_mode: permission_mode
-                .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone()),
+            may_bypass: permission_mode == PermissionMode::BypassPermissions,
+            permission_mode,
             model: model.filter(|model| !model.trim().is_empty()),
+            conversation_id: None,
+            fork_of: None,
         };
+        // started before anyone hears of the session: one that cannot start leaves nothing behind
+        let ready = self.ready(&session)?;
         self.lock()
             .sessions
             .insert(session_id, Record::new(session.clone()));
-        match self.say(session_id, prompt, MessageId::random()) {
+        let letter = Letter {
+            session_id,
+            message_id: MessageId::random(),
+            text: prompt,
+        };
+        match self.say(letter, Some(ready)) {
             Ok(()) => {
                 self.0.store.note_session(session);
                 Ok(session_id)
@@ -56,27 +70,95 @@ impl Hub {
         }
     }
 
+    /// `anyway`: also when another process has the conversation open.
     pub async fn send_message(
         &self,
         session_id: SessionId,
         text: String,
         message_id: Option<MessageId>,
+        anyway: bool,
     ) -> Result<(), Refusal> {
         self.check_message(&text)?;
-        self.say(
+        if !anyway {
+            self.check_nobody_else_has_it(session_id).await?;
+        }
+        let letter = Letter {
             session_id,
+            message_id: message_id.unwrap_or_else(MessageId::random),
             text,
-            message_id.unwrap_or_else(MessageId::random),
-        )
+        };
+        self.say(letter, None)
+    }
+
+    /// A copy of a conversation, to go on differently. Its process is started at once: so the copy is made of what is
+    /// there now.
+    pub async fn fork_session(&self, session_id: SessionId) -> Result<SessionId, Refusal> {
+        let now = self.0.clock.now();
+        let new_id = SessionId::random();
+        let (session, title) = {
+            let state = self.lock();
+            let record = state
+                .sessions
+                .get(&session_id)
+                .ok_or_else(unknown_session)?;
+            if state.desk.state(session_id) == Some(ProcessState::AssistantTurn) {
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    "The agent is at work in this session. Wait until its turn is over, or stop it, and fork then.",
+                ));
+            }
+            if !record.begun {
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    "There is nothing to fork yet: the agent has said nothing in this session.",
+                ));
+            }
+            let title = record.session.title.clone();
+            let session = StoredSession {
+                session_id: new_id,
+                title: format!("{title} (fork)"),
+                created_at: now,
+                updated_at: now,
+                conversation_id: None,
+                fork_of: Some(record.session.kept_as()),
+                ..record.session.clone()
+            };
+            (session, title)
+        };
+        let ready = self.ready(&session)?;
+        let mut state = self.lock();
+        let original = state
+            .sessions
+            .get_mut(&session_id)
+            .ok_or_else(unknown_session)?;
+        let record = Record {
+            events: Some(original.events(&self.0.store).clone()),
+            last_seq: original.last_seq,
+            ..Record::new(session.clone())
+        };
+        self.0.store.note_session(session);
+        self.0.store.copy_events(session_id, new_id);
+        state.sessions.insert(new_id, record);
+        let entry = Entry::ProcessEnded {
+            reason: format!(
+                "Up to here this is a copy of \u{201c}{title}\u{201d}. The two go on separately."
+            ),
+            error: None,
+        };
+        self.note(&mut state, new_id, entry);
+        let (launch, orders) = self.reserve(&mut state, new_id)?;
+        drop(state);
+        self.run(launch, ready, orders);
+        Ok(new_id)
     }
 
     /// Gives a message to the agent; starts or resumes one when none runs. A resend is not taken twice.
-    fn say(
-        &self,
-        session_id: SessionId,
-        text: String,
-        message_id: MessageId,
-    ) -> Result<(), Refusal> {
+    fn say(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
+        let Letter {
+            session_id,
+            message_id,
+            ..
+        } = letter;
         let is_new = self
             .lock()
             .sessions
@@ -87,21 +169,20 @@ impl Hub {
         if !is_new {
             return Ok(());
         }
-        self.say_once(session_id, text, message_id)
-            .inspect_err(|_| {
-                // it was not taken: the same message may be sent again
-                if let Some(record) = self.lock().sessions.get_mut(&session_id) {
-                    record.seen_messages.remove(&message_id);
-                }
-            })
+        self.say_once(letter, ready).inspect_err(|_| {
+            // it was not taken: the same message may be sent again
+            if let Some(record) = self.lock().sessions.get_mut(&session_id) {
+                record.seen_messages.remove(&message_id);
+            }
+        })
     }
 
-    fn say_once(
-        &self,
-        session_id: SessionId,
-        text: String,
-        message_id: MessageId,
-    ) -> Result<(), Refusal> {
+    fn say_once(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
+        let Letter {
+            session_id,
+            message_id,
+            text,
+        } = letter;
         let mut state = self.lock();
         let launch = match state.is_alive(session_id) {
             true => None,
@@ -121,6 +202,7 @@ impl Hub {
         if process.stopping || process.orders.send(order).is_err() {
             return Err(just_ended());
         }
+        process.untaken.insert(message_id);
         if queued {
             process.queued.insert(message_id);
         }
@@ -137,232 +219,13 @@ impl Hub {
             self.publish(&mut state, session_id);
         }
         drop(state);
-        match launch {
-            Some((launch, orders)) => self.launch(launch, orders),
-            None => Ok(()),
-        }
-    }
-
-    /// Takes the seat of a new process, so that two messages at once start one agent.
-    fn reserve(
-        &self,
-        state: &mut State,
-        session_id: SessionId,
-    ) -> Result<(Launch, mpsc::UnboundedReceiver<Order>), Refusal> {
-        if state.shutting_down {
-            return Err(Refusal::new(
-                Code::AgentUnavailable,
-                "Countersign is being stopped. Start it again and send the message then.",
-            ));
-        }
-        let limit = self.0.setup.settings.limits.processes;
-        let running = state
-            .sessions
-            .keys()
-            .filter(|id| state.is_alive(**id))
-            .count();
-        if running >= limit {
-            return Err(Refusal::new(
-                Code::TooMany,
-                format!(
-                    "At most {limit} agents may run at once, and {running} do. End one, or raise limits.processes."
-                ),
-            ));
-        }
-        let record = state
-            .sessions
-            .get_mut(&session_id)
-            .ok_or_else(unknown_session)?;
-        let directory = directory_of(&record.session.project_id)?;
-        let (orders, received) = mpsc::unbounded_channel();
-        record.process = Some(Process::new(
-            orders,
-            self.0.clock.now(),
-            self.0.clock.passed(),
-        ));
-        let resume = record.begun;
-        let launch = Launch {
-            program: self.0.setup.agent.clone(),
-            session_id,
-            resume,
-            directory,
-            permission_mode: record.session.permission_mode.clone(),
-            model: record.session.model.clone(),
-            data_directory: self.0.setup.data_directory.clone(),
-            line_limit: self.0.setup.settings.limits.line_bytes,
-        };
-        self.apply(state, DeskEvent::Started { session_id });
-        self.note(state, session_id, Entry::ProcessStarted { resumed: resume });
-        Ok((launch, received))
-    }
-
-    fn launch(
-        &self,
-        launch: Launch,
-        orders: mpsc::UnboundedReceiver<Order>,
-    ) -> Result<(), Refusal> {
-        let session_id = launch.session_id;
-        match launch.spawn() {
-            Ok(child) => {
-                self.change_process(&mut self.lock(), session_id, |process| {
-                    process.pid = child.id();
-                    false
-                });
-                let hub = self.clone();
-                tokio::spawn(agent::run(child, launch, orders, move |heard| {
-                    hub.hear(session_id, heard)
-                }));
+        match (launch, ready) {
+            (None, _) => Ok(()),
+            (Some((launch, orders)), Some(ready)) => {
+                self.run(launch, ready, orders);
                 Ok(())
             }
-            Err(error) => {
-                let program = launch.program.executable.display();
-                let sentence = match error.kind() {
-                    std::io::ErrorKind::NotFound => format!(
-                        "The agent \"{program}\" was not found. Install it, or start Countersign with --agent and the path of one."
-                    ),
-                    _ => format!("The agent \"{program}\" could not be started: {error}."),
-                };
-                self.hear(
-                    session_id,
-                    agent::Heard::Died {
-                        reason: None,
-                        error: Some(sentence.clone()),
-                    },
-                );
-                Err(Refusal::new(Code::AgentUnavailable, sentence))
-            }
-        }
-    }
-
-    pub fn interrupt(&self, session_id: SessionId) -> Result<(), Refusal> {
-        self.order(session_id, Order::Interrupt)
-    }
-
-    pub fn kill(&self, session_id: SessionId) -> Result<(), Refusal> {
-        self.order(
-            session_id,
-            Order::Kill {
-                reason: "Ended by you.".to_owned(),
-            },
-        )
-    }
-
-    pub async fn set_permission_mode(
-        &self,
-        session_id: SessionId,
-        mode: PermissionMode,
-    ) -> Result<(), Refusal> {
-        let alive = {
-            let mut state = self.lock();
-            if !state.sessions.contains_key(&session_id) {
-                return Err(unknown_session());
-            }
-            if matches!(mode, PermissionMode::Other(_)) {
-                return Err(Refusal::new(
-                    Code::InvalidRequest,
-                    format!("There is no permission mode \"{}\".", mode.word()),
-                ));
-            }
-            let alive = state.is_alive(session_id);
-            if !alive {
-                self.change_session(&mut state, session_id, |session| {
-                    session.permission_mode = mode.clone()
-                });
-            }
-            alive
-        };
-        if !alive {
-            return Ok(());
-        }
-        let (done, answered) = oneshot::channel();
-        self.order(session_id, Order::SetMode { mode, done })?;
-        match answered.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Refusal::new(
-                Code::InvalidRequest,
-                format!("The agent did not take the mode: {error}"),
-            )),
-            Err(_) => Err(just_ended()),
-        }
-    }
-
-    fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
-        let mut state = self.lock();
-        let is_alive = state.is_alive(session_id);
-        let record = state
-            .sessions
-            .get_mut(&session_id)
-            .ok_or_else(unknown_session)?;
-        match &mut record.process {
-            Some(process) if is_alive => {
-                process.stopping |= matches!(order, Order::Kill { .. });
-                process.orders.send(order).map_err(|_| just_ended())
-            }
-            _ => Err(Refusal::new(
-                Code::UnknownSession,
-                "This session has no running process. Send a message to resume it.",
-            )),
-        }
-    }
-
-    /// Newest activity first.
-    pub fn sessions(&self) -> Vec<SessionSummary> {
-        let state = self.lock();
-        let mut sessions: Vec<SessionSummary> = state
-            .sessions
-            .values()
-            .map(|record| SessionSummary {
-                session_id: record.session.session_id,
-                project_id: record.session.project_id.clone(),
-                title: record.session.title.clone(),
-                created_at: record.session.created_at,
-                updated_at: record.session.updated_at,
-                process: state.process_info(record.session.session_id),
-            })
-            .collect();
-        sessions.sort_by(|a, b| b.updated_at.0.total_cmp(&a.updated_at.0));
-        sessions
-    }
-
-    pub fn history(&self, filter: &HistoryFilter) -> HistoryPage {
-        // what was decided a moment ago is in it, too
-        self.0.store.flush();
-        self.0.store.history(filter, HISTORY_PAGE)
-    }
-
-    /// The running ones.
-    pub fn processes(&self) -> Vec<ProcessInfo> {
-        let state = self.lock();
-        state
-            .sessions
-            .keys()
-            .filter_map(|id| state.process_info(*id))
-            .filter(ProcessInfo::is_alive)
-            .collect()
-    }
-
-    pub fn boot(&self) -> Boot {
-        let sessions = self.sessions();
-        let offered = self
-            .0
-            .setup
-            .projects
-            .iter()
-            .map(|directory| project_of(directory));
-        let mut seen = BTreeSet::new();
-        let projects = offered
-            .chain(sessions.iter().map(|session| session.project_id.clone()))
-            .filter(|project| seen.insert(project.clone()))
-            .map(|project_id| Project {
-                name: project_id.name().to_owned(),
-                project_id,
-            })
-            .collect();
-        Boot {
-            agent: self.agent().clone(),
-            projects,
-            sessions,
-            now: self.0.clock.now(),
+            (Some((launch, orders)), None) => self.launch(launch, orders),
         }
     }
 
@@ -417,14 +280,7 @@ impl Hub {
     }
 }
 
-fn just_ended() -> Refusal {
-    Refusal::new(
-        Code::AgentUnavailable,
-        "The process is just ending. Try again in a moment: a message resumes the session.",
-    )
-}
-
-fn directory_of(project: &ProjectId) -> Result<std::path::PathBuf, Refusal> {
+pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
     let path = Path::new(project.as_str());
     let refuse = |why: String| Err(Refusal::new(Code::InvalidRequest, why));
     if !path.is_absolute() {

@@ -4,6 +4,7 @@ use super::Store;
 use crate::model::{Event, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::PoisonError;
+use uuid::Uuid;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
@@ -14,6 +15,19 @@ pub struct StoredSession {
     pub updated_at: UnixTime,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
+    /// Under which the agent keeps the conversation, once that is another id than ours.
+    pub conversation_id: Option<Uuid>,
+    /// Started so that it may do everything without asking.
+    pub may_bypass: bool,
+    /// The conversation this is to be a copy of; none once it has been made.
+    pub fork_of: Option<Uuid>,
+}
+
+impl StoredSession {
+    /// The agent's id for the conversation.
+    pub fn kept_as(&self) -> Uuid {
+        self.conversation_id.unwrap_or(self.session_id.0)
+    }
 }
 
 /// A request that was open when the server went away.
@@ -28,9 +42,11 @@ pub struct Unsettled {
 
 impl Store {
     pub fn sessions(&self) -> Vec<StoredSession> {
+        let id = |text: Option<String>| text.and_then(|text| text.parse().ok());
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT session_id, project_id, title, created_at, updated_at, permission_mode, model FROM sessions",
+                "SELECT session_id, project_id, title, created_at, updated_at, permission_mode, model,
+                        conversation_id, may_bypass, fork_of FROM sessions",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok((
@@ -43,6 +59,9 @@ impl Store {
                         updated_at: UnixTime(row.get(4)?),
                         permission_mode: PermissionMode::from_word(&row.get::<_, String>(5)?),
                         model: row.get(6)?,
+                        conversation_id: id(row.get(7)?),
+                        may_bypass: row.get(8)?,
+                        fork_of: id(row.get(9)?),
                     },
                 ))
             })?;

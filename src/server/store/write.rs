@@ -47,9 +47,11 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
     match write {
         Write::Session(session) => transaction
             .prepare_cached(
-                "INSERT INTO sessions (session_id, project_id, title, created_at, updated_at, permission_mode, model)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (session_id) DO UPDATE SET title = ?3, updated_at = ?5, permission_mode = ?6, model = ?7",
+                "INSERT INTO sessions (session_id, project_id, title, created_at, updated_at, permission_mode, model,
+                                       conversation_id, may_bypass, fork_of)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                 ON CONFLICT (session_id) DO UPDATE SET title = ?3, updated_at = ?5, permission_mode = ?6, model = ?7,
+                                                        conversation_id = ?8, may_bypass = ?9, fork_of = ?10",
             )?
             .execute(params![
                 session.session_id.to_string(),
@@ -59,7 +61,15 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
                 session.updated_at.0,
                 session.permission_mode.word(),
                 session.model,
+                session.conversation_id.map(|id| id.to_string()),
+                session.may_bypass,
+                session.fork_of.map(|id| id.to_string()),
             ])?,
+        Write::CopyEvents(from, to) => transaction.execute(
+            "INSERT OR IGNORE INTO events (session_id, seq, event)
+             SELECT ?2, seq, event FROM events WHERE session_id = ?1",
+            params![from.to_string(), to.to_string()],
+        )?,
         Write::ForgetSession(session_id) => {
             let id = session_id.to_string();
             transaction.execute("DELETE FROM events WHERE session_id = ?1", [&id])?;

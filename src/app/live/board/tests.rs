@@ -17,6 +17,7 @@ fn request(created_at: f64) -> PendingRequest {
         blocked_path: None,
         suggestions: Vec::new(),
         mcp_server: None,
+        grounds: Default::default(),
         expires_at: None,
         digest: None,
     }
@@ -37,6 +38,7 @@ fn process(session_id: SessionId, changed_at: f64) -> ProcessInfo {
         cwd: None,
         title: Some("Rate limits".to_owned()),
         queued_messages: 0,
+        may_bypass: false,
         activity: None,
         pending_requests: Vec::new(),
     }

@@ -17,6 +17,7 @@ fn process(state: ProcessState, error: Option<&str>, asks: &[RequestType]) -> Pr
         blocked_path: None,
         suggestions: Vec::new(),
         mcp_server: None,
+        grounds: Default::default(),
         expires_at: None,
         digest: None,
     };
@@ -34,6 +35,7 @@ fn process(state: ProcessState, error: Option<&str>, asks: &[RequestType]) -> Pr
         cwd: None,
         title: None,
         queued_messages: 0,
+        may_bypass: false,
         activity: None,
         pending_requests: asks.iter().map(request).collect(),
     }

@@ -1,6 +1,6 @@
 //! A permission request of the CLI as ours, and our verdict as its answer.
 
-use super::{list, word};
+use super::{grounds, list, word};
 use crate::desk::Verdict;
 use crate::model::{
     AskingAgent, Digest, PendingRequest, RequestId, RequestType, Suggestion, ToolInput, ToolUseId,
@@ -24,9 +24,7 @@ pub fn pending_request(request: &Value, agent: Option<AskingAgent>) -> PendingRe
         _ => RequestType::ToolApproval,
     };
     let tool_input = ToolInput::from_value(request["input"].clone());
-    let offers_rules = !request["suppress_always_allow_rule"]
-        .as_bool()
-        .unwrap_or(false);
+    let grounds = grounds::read(request);
     PendingRequest {
         request_id: RequestId::random(),
         request_type,
@@ -42,13 +40,14 @@ pub fn pending_request(request: &Value, agent: Option<AskingAgent>) -> PendingRe
         blocked_path: text("blocked_path"),
         suggestions: list(&request["permission_suggestions"])
             .iter()
-            .filter(|_| offers_rules)
+            .filter(|_| !grounds.suppress_always_allow_rule)
             .cloned()
             .map(Suggestion)
             .collect(),
         mcp_server: Some(word(&request["mcp_server"], "name"))
             .filter(|name| !name.is_empty())
             .map(str::to_owned),
+        grounds,
         expires_at: None,
     }
 }

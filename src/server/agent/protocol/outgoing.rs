@@ -1,6 +1,6 @@
 //! Lines to the agent. Each is one JSON object; a malformed one would end it, so they are made here only.
 
-use super::{Awaited, Protocol};
+use super::{Awaited, Done, Protocol};
 use crate::model::{MessageId, PermissionMode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -46,17 +46,35 @@ impl Protocol {
         control(&id, &json!({"subtype": "interrupt"}))
     }
 
-    pub fn set_mode(
-        &mut self,
-        mode: PermissionMode,
-        done: oneshot::Sender<Result<(), String>>,
-    ) -> String {
+    pub fn set_mode(&mut self, mode: PermissionMode, done: Done) -> String {
         let id = self.next_request();
         let line = control(
             &id,
             &json!({"subtype": "set_permission_mode", "mode": mode.word()}),
         );
         self.awaited.insert(id, Awaited::Mode(mode, done));
+        line
+    }
+
+    /// Without a name it goes back to its own choice.
+    pub fn set_model(&mut self, model: Option<String>, done: Done) -> String {
+        let id = self.next_request();
+        let line = control(&id, &json!({"subtype": "set_model", "model": model}));
+        self.awaited.insert(id, Awaited::Model(done));
+        line
+    }
+
+    pub fn cancel_message(
+        &mut self,
+        message_id: MessageId,
+        done: oneshot::Sender<Result<bool, String>>,
+    ) -> String {
+        let id = self.next_request();
+        let line = control(
+            &id,
+            &json!({"subtype": "cancel_async_message", "message_uuid": message_id}),
+        );
+        self.awaited.insert(id, Awaited::Cancel(message_id, done));
         line
     }
 

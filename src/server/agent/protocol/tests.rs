@@ -177,7 +177,13 @@ fn a_result_does_not_end_the_turn_of_an_agent_that_tells_its_state() {
         &mut protocol,
         json!({"type": "system", "subtype": "session_state_changed", "state": "idle"}),
     );
-    assert!(matches!(told[..], [Told::Heard(Heard::TurnFinished)]));
+    assert!(matches!(
+        told[..],
+        [
+            Told::Heard(Heard::TurnFinished),
+            Told::Heard(Heard::QueueTaken)
+        ]
+    ));
 }
 
 fn line(verdict_given: Verdict) -> Value {
@@ -277,4 +283,202 @@ fn a_second_greeting_brings_back_what_was_missed_and_doubles_nothing() {
         })
         .collect();
     assert_eq!(names, ["missed"]);
+}
+
+#[test]
+fn every_ground_of_an_ask_is_kept_also_the_unknown_ones() {
+    let line = json!({"type": "control_request", "request_id": "r", "request": {
+        "subtype": "can_use_tool", "tool_name": "mcp__srv__hello", "display_name": "Hello", "input": {}, "title": "T",
+        "decision_reason_type": "hook", "decision_reason_rule_source": "userSettings",
+        "decision_reason_hook_event": "PreToolUse", "decision_reason_hook_source": "projectSettings",
+        "classifier_approvable": false, "suppress_always_allow_rule": true, "requires_user_interaction": true,
+        "default_to_no": true, "server_policy_ask_only": true,
+        "matched_ask_rule": {"source": "localSettings", "tool_name": "Bash", "rule_content": "git push *"},
+        "mcp_server": {"name": "srv", "source": "project"},
+        "permission_suggestions": [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}],
+        "brand_new": {"a": [1, 2]}, "huge": "x".repeat(100_000)}});
+    let (_, request) = only_request(read(&mut protocol(), line));
+    let grounds = request.grounds;
+    assert_eq!(grounds.display_name.as_deref(), Some("Hello"));
+    assert_eq!(grounds.title.as_deref(), Some("T"));
+    assert_eq!(grounds.decision_reason_type.as_deref(), Some("hook"));
+    assert_eq!(
+        grounds.decision_reason_rule_source.as_deref(),
+        Some("userSettings")
+    );
+    assert_eq!(
+        grounds.decision_reason_hook_event.as_deref(),
+        Some("PreToolUse")
+    );
+    assert_eq!(
+        grounds.decision_reason_hook_source.as_deref(),
+        Some("projectSettings")
+    );
+    assert_eq!(grounds.classifier_approvable, Some(false));
+    assert!(
+        grounds.suppress_always_allow_rule
+            && grounds.requires_user_interaction
+            && grounds.default_to_no
+    );
+    let rule = grounds.matched_ask_rule.expect("a rule");
+    assert_eq!(
+        (rule.source.as_str(), rule.written().as_str()),
+        ("localSettings", "Bash(git push *)")
+    );
+    assert_eq!(request.mcp_server.as_deref(), Some("srv"));
+    assert_eq!(grounds.mcp_server_source.as_deref(), Some("project"));
+    assert!(request.suggestions.is_empty(), "none may be offered");
+    let extra: Vec<&String> = grounds.extra.keys().collect();
+    assert_eq!(extra, ["brand_new"], "what is too large is left out");
+}
+
+fn greeted(protocol: &mut Protocol, response: Value) -> Vec<Told> {
+    let line = json!({"type": "control_response", "response": {
+        "subtype": "success", "request_id": outgoing::INITIALIZE, "response": response}});
+    read(protocol, line)
+}
+
+#[test]
+fn after_a_bad_line_the_agent_is_asked_once_what_it_waits_for() {
+    let mut protocol = protocol();
+    assert!(
+        !protocol
+            .read(b"garbage")
+            .iter()
+            .any(|told| matches!(told, Told::Answer(_))),
+        "the first greeting is still to be answered"
+    );
+    greeted(&mut protocol, json!({}));
+    let told = protocol.read(b"{\"type\":\"control_req");
+    let asked: Vec<Value> = told
+        .iter()
+        .filter_map(|told| match told {
+            Told::Answer(line) => serde_json::from_str(line).ok(),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0]["request"]["subtype"], "initialize");
+    assert!(
+        protocol
+            .read(b"more")
+            .iter()
+            .all(|told| !matches!(told, Told::Answer(_)))
+    );
+
+    only_request(read(&mut protocol, ask("known", "Bash", json!({}))));
+    let line = json!({"type": "control_response", "response": {
+        "subtype": "success", "request_id": outgoing::INITIALIZE, "response": {},
+        "pending_permission_requests": [ask("known", "Bash", json!({})), ask("hidden", "Write", json!({}))]}});
+    let told = read(&mut protocol, line);
+    let recovered: Vec<&str> = told
+        .iter()
+        .filter_map(|told| match told {
+            Told::Asks { cli_id, .. } => Some(cli_id.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(recovered, ["hidden"], "what is known is not asked twice");
+}
+
+#[test]
+fn the_greeting_tells_what_the_agent_can_do_and_its_version_once() {
+    let mut protocol = protocol();
+    let told = greeted(
+        &mut protocol,
+        json!({
+        "claude_code_version": "2.1.325",
+        "models": [{"value": "opus", "resolvedModel": "claude-opus-5-5", "displayName": "Opus", "description": "best"}],
+        "commands": [{"name": "clear", "description": "Start over", "argumentHint": "", "builtin": true}, 7]}),
+    );
+    let Some(Told::Version(version)) = told.first() else {
+        panic!("{told:?}");
+    };
+    assert_eq!(version, "2.1.325");
+    let can = told.iter().find_map(|told| match told {
+        Told::Heard(Heard::Can(can)) => Some(can),
+        _ => None,
+    });
+    let can = can.expect("capabilities");
+    assert_eq!(can.models[0].resolved.as_deref(), Some("claude-opus-5-5"));
+    assert_eq!(can.commands[0].name, "clear");
+    let init = json!({"type": "system", "subtype": "init", "claude_code_version": "2.1.325"});
+    assert!(
+        !read(&mut protocol, init)
+            .iter()
+            .any(|told| matches!(told, Told::Version(_)))
+    );
+}
+
+#[test]
+fn an_older_agent_tells_its_version_at_the_head_of_a_turn() {
+    let mut protocol = protocol();
+    greeted(&mut protocol, json!({}));
+    let init = json!({"type": "system", "subtype": "init", "claude_code_version": "2.1.197"});
+    assert!(
+        read(&mut protocol, init)
+            .iter()
+            .any(|told| matches!(told, Told::Version(version) if version == "2.1.197"))
+    );
+}
+
+#[test]
+fn without_a_login_there_is_no_use_in_going_on() {
+    let line = json!({"type": "result", "subtype": "success", "is_error": true, "terminal_reason": "api_error",
+        "result": "Not logged in · Please run /login"});
+    let told = read(&mut protocol(), line);
+    let Some(Told::Unusable(sentence)) = told.iter().find(|told| matches!(told, Told::Unusable(_)))
+    else {
+        panic!("{told:?}");
+    };
+    assert!(sentence.contains("/login") && sentence.contains("ANTHROPIC_API_KEY"));
+}
+
+#[test]
+fn one_result_serves_several_messages_and_one_of_background_work_serves_none() {
+    let ids = [MessageId::random(), MessageId::random()];
+    let told = read(
+        &mut protocol(),
+        json!({"type": "result", "subtype": "success", "is_error": false, "user_message_uuids": ids}),
+    );
+    let served: Vec<MessageId> = told
+        .iter()
+        .filter_map(|told| match told {
+            Told::Heard(Heard::MessageTaken(id)) => Some(*id),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(served, ids);
+    let told = read(
+        &mut protocol(),
+        json!({"type": "result", "subtype": "success", "is_error": false, "origin": {"kind": "task-notification"}}),
+    );
+    assert!(told.iter().any(|told| matches!(
+        told,
+        Told::Heard(Heard::Happened(Entry::TurnFinished { unasked: true, .. }))
+    )));
+}
+
+#[test]
+fn a_status_of_the_api_is_said_in_words() {
+    let error = |status: u64| {
+        let line = json!({"type": "result", "subtype": "success", "is_error": true, "result": "API Error: x", "api_error_status": status});
+        let told = read(&mut protocol(), line);
+        told.into_iter().find_map(|told| match told {
+            Told::Heard(Heard::Happened(Entry::TurnFinished { error, .. })) => error,
+            _ => None,
+        })
+    };
+    for (status, words) in [
+        (429, "limits the rate"),
+        (529, "overloaded"),
+        (500, "error of its own"),
+        (401, "login"),
+    ] {
+        let said = error(status).expect("an error");
+        assert!(
+            said.contains(words) && said.contains("API Error: x"),
+            "{said}"
+        );
+    }
 }

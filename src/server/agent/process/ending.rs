@@ -1,0 +1,101 @@
+//! The pipes of a process and its end: one writer, the last words, signals to the whole group, and why it died.
+
+use super::PATIENCE;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::process::ExitStatus;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStdin};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
+
+/// How much of its error output is kept, to be shown when it dies.
+const KEPT_ERROR_OUTPUT: usize = 4000;
+
+/// One writer, whole lines: a broken line would end the agent.
+pub async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedReceiver<String>) {
+    while let Some(mut line) = outgoing.recv().await {
+        line.push('\n');
+        if stdin.write_all(line.as_bytes()).await.is_err() {
+            break;
+        }
+    }
+}
+
+pub async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> String {
+    let mut tail: Vec<u8> = Vec::new();
+    let mut piece = [0; 1024];
+    while let Ok(count) = stderr.read(&mut piece).await {
+        if count == 0 {
+            break;
+        }
+        tail.extend_from_slice(&piece[..count]);
+        let surplus = tail.len().saturating_sub(KEPT_ERROR_OUTPUT);
+        tail.drain(..surplus);
+    }
+    String::from_utf8_lossy(&tail).trim().to_owned()
+}
+
+/// Waits for the end, helping with signals, and takes along whatever it started and left behind.
+pub async fn end(
+    child: &mut Child,
+    known: Option<ExitStatus>,
+    group: Option<Pid>,
+    deadline: Option<Instant>,
+) -> Option<ExitStatus> {
+    let first = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
+    let mut status = match known {
+        Some(status) => Some(status),
+        None => timeout_at(first, child.wait())
+            .await
+            .ok()
+            .and_then(Result::ok),
+    };
+    for strength in [Signal::TERM, Signal::KILL] {
+        if status.is_some() {
+            break;
+        }
+        signal(group, strength);
+        status = tokio::time::timeout(PATIENCE, child.wait())
+            .await
+            .ok()
+            .and_then(Result::ok);
+    }
+    signal(group, Signal::KILL);
+    status
+}
+
+pub fn signal(group: Option<Pid>, signal: Signal) {
+    if let Some(group) = group {
+        // it may be gone already
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+pub async fn sleep_until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+pub fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bool) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    let how = match status {
+        Some(status) => match (status.code(), status.signal()) {
+            (Some(0), _) => "The agent ended by itself.".to_owned(),
+            (Some(code), _) => format!("The agent ended with code {code}."),
+            (None, Some(signal)) => format!("The agent was ended by signal {signal}."),
+            (None, None) => "The agent ended.".to_owned(),
+        },
+        None => "The agent does not end.".to_owned(),
+    };
+    let when = if was_ready {
+        ""
+    } else {
+        " It was not ready yet."
+    };
+    match error_output {
+        "" => format!("{how}{when}"),
+        words => format!("{how}{when} It said: {words}"),
+    }
+}

@@ -1,0 +1,82 @@
+//! What there is: sessions, processes, and what the agents can do.
+
+use super::{Hub, project_of};
+use crate::model::{
+    Boot, Capabilities, HistoryFilter, HistoryPage, ProcessInfo, Project, SessionId, SessionSummary,
+};
+use std::collections::BTreeSet;
+
+/// Requests on one page of the history.
+const HISTORY_PAGE: usize = 50;
+
+impl Hub {
+    /// Newest activity first.
+    pub fn sessions(&self) -> Vec<SessionSummary> {
+        let state = self.lock();
+        let mut sessions: Vec<SessionSummary> = state
+            .sessions
+            .values()
+            .map(|record| SessionSummary {
+                session_id: record.session.session_id,
+                project_id: record.session.project_id.clone(),
+                title: record.session.title.clone(),
+                created_at: record.session.created_at,
+                updated_at: record.session.updated_at,
+                process: state.process_info(record.session.session_id),
+            })
+            .collect();
+        sessions.sort_by(|a, b| b.updated_at.0.total_cmp(&a.updated_at.0));
+        sessions
+    }
+
+    pub fn history(&self, filter: &HistoryFilter) -> HistoryPage {
+        // what was decided a moment ago is in it, too
+        self.0.store.flush();
+        self.0.store.history(filter, HISTORY_PAGE)
+    }
+
+    /// The running ones.
+    pub fn processes(&self) -> Vec<ProcessInfo> {
+        let state = self.lock();
+        state
+            .sessions
+            .keys()
+            .filter_map(|id| state.process_info(*id))
+            .filter(ProcessInfo::is_alive)
+            .collect()
+    }
+
+    pub fn boot(&self) -> Boot {
+        let sessions = self.sessions();
+        let offered = self
+            .0
+            .setup
+            .projects
+            .iter()
+            .map(|directory| project_of(directory));
+        let mut seen = BTreeSet::new();
+        let projects = offered
+            .chain(sessions.iter().map(|session| session.project_id.clone()))
+            .filter(|project| seen.insert(project.clone()))
+            .map(|project_id| Project {
+                name: project_id.name().to_owned(),
+                project_id,
+            })
+            .collect();
+        Boot {
+            agent: self.agent().clone(),
+            projects,
+            sessions,
+            now: self.0.clock.now(),
+        }
+    }
+
+    /// Of the agent of a session; else of the last one that started. None has said anything yet: nothing.
+    pub fn capabilities(&self, session_id: Option<SessionId>) -> Capabilities {
+        let state = self.lock();
+        let own = session_id.and_then(|id| state.sessions.get(&id)?.process.as_ref()?.can.clone());
+        own.or_else(|| state.last_known.clone())
+            .map(|known| (*known).clone())
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,143 @@
+//! What a person tells a running process: stop the turn, end, another mode, another model, give a message back.
+
+use super::{Hub, just_ended, unknown_session};
+use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId};
+use crate::server::agent::Order;
+use tokio::sync::oneshot;
+
+impl Hub {
+    pub fn interrupt(&self, session_id: SessionId) -> Result<(), Refusal> {
+        self.order(session_id, Order::Interrupt)
+    }
+
+    pub fn kill(&self, session_id: SessionId) -> Result<(), Refusal> {
+        self.order(
+            session_id,
+            Order::Kill {
+                reason: "Ended by you.".to_owned(),
+            },
+        )
+    }
+
+    pub async fn set_permission_mode(
+        &self,
+        session_id: SessionId,
+        mode: PermissionMode,
+    ) -> Result<(), Refusal> {
+        let alive = {
+            let mut state = self.lock();
+            let record = state
+                .sessions
+                .get(&session_id)
+                .ok_or_else(unknown_session)?;
+            if matches!(mode, PermissionMode::Other(_)) {
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    format!("There is no permission mode \"{}\".", mode.word()),
+                ));
+            }
+            if mode == PermissionMode::BypassPermissions && !record.session.may_bypass {
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    "This session was not started for \"bypassPermissions\", doing everything without asking. Start a new session in that mode if you want it.",
+                ));
+            }
+            let alive = state.is_alive(session_id);
+            if !alive {
+                self.change_session(&mut state, session_id, |session| {
+                    session.permission_mode = mode.clone()
+                });
+            }
+            alive
+        };
+        if !alive {
+            return Ok(());
+        }
+        let (done, answered) = oneshot::channel();
+        self.order(session_id, Order::SetMode { mode, done })?;
+        taken(answered, "mode").await
+    }
+
+    /// None or "default": the agent's own choice. Of a process that has ended, the next one gets it.
+    pub async fn set_model(
+        &self,
+        session_id: SessionId,
+        model: Option<String>,
+    ) -> Result<(), Refusal> {
+        let model = model.map(|model| model.trim().to_owned());
+        let model = model.filter(|model| !model.is_empty() && model != "default");
+        let alive = {
+            let state = self.lock();
+            if !state.sessions.contains_key(&session_id) {
+                return Err(unknown_session());
+            }
+            state.is_alive(session_id)
+        };
+        if alive {
+            let (done, answered) = oneshot::channel();
+            let model = model.clone();
+            self.order(session_id, Order::SetModel { model, done })?;
+            taken(answered, "model").await?;
+        }
+        self.change_session(&mut self.lock(), session_id, |session| {
+            session.model = model
+        });
+        Ok(())
+    }
+
+    /// Takes back a message that waits in the agent's queue.
+    pub async fn cancel_message(
+        &self,
+        session_id: SessionId,
+        message_id: MessageId,
+    ) -> Result<(), Refusal> {
+        let (done, answered) = oneshot::channel();
+        self.order(session_id, Order::CancelMessage { message_id, done })?;
+        match answered.await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err(Refusal::new(
+                Code::AlreadyResolved,
+                "It is too late to take this message back: the agent has it already.",
+            )),
+            Ok(Err(error)) => Err(Refusal::new(
+                Code::InvalidRequest,
+                format!("The agent did not give the message back: {error}."),
+            )),
+            Err(_) => Err(just_ended()),
+        }
+    }
+
+    fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
+        let mut state = self.lock();
+        let is_alive = state.is_alive(session_id);
+        let record = state
+            .sessions
+            .get_mut(&session_id)
+            .ok_or_else(unknown_session)?;
+        match &mut record.process {
+            Some(process) if is_alive => {
+                process.stopping |= matches!(order, Order::Kill { .. });
+                process.orders.send(order).map_err(|_| just_ended())
+            }
+            _ => Err(Refusal::new(
+                Code::UnknownSession,
+                "This session has no running process. Send a message to resume it.",
+            )),
+        }
+    }
+}
+
+/// Waits for the agent's answer.
+async fn taken(answered: oneshot::Receiver<Result<(), String>>, what: &str) -> Result<(), Refusal> {
+    match answered.await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(Refusal::new(
+            Code::InvalidRequest,
+            format!(
+                "The agent did not take the {what}: {}.",
+                error.trim_end_matches('.')
+            ),
+        )),
+        Err(_) => Err(just_ended()),
+    }
+}
