@@ -4,8 +4,8 @@
 pub mod first_picture;
 
 use crate::model::{
-    Code, Digest, MessageId, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    SessionId, SessionSummary,
+    Code, Digest, Event, MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal,
+    RequestId, Response, SessionId, SessionSummary,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -47,9 +47,11 @@ pub async fn start_session(
     prompt: String,
     permission_mode: Option<PermissionMode>,
     model: Option<String>,
+    attachments: Option<Vec<NewAttachment>>,
 ) -> Result<StartedSession, Refusal> {
+    let files = attachments.unwrap_or_default();
     let session_id = crate::server::hub()?
-        .start_session(project, prompt, permission_mode, model)
+        .start_with(project, prompt, permission_mode, model, files)
         .await?;
     Ok(StartedSession { session_id })
 }
@@ -60,9 +62,11 @@ pub async fn send_message(
     session_id: SessionId,
     text: String,
     message_id: Option<MessageId>,
+    attachments: Option<Vec<NewAttachment>>,
 ) -> Result<(), Refusal> {
+    let files = attachments.unwrap_or_default();
     crate::server::hub()?
-        .send_message(session_id, text, message_id)
+        .send_with(session_id, text, message_id, files)
         .await
 }
 
@@ -103,6 +107,12 @@ pub async fn set_permission_mode(
     crate::server::hub()?
         .set_permission_mode(session_id, mode)
         .await
+}
+
+/// Up to 500 events right before one, oldest first; none when it is the first.
+#[server(prefix = "/api", endpoint = "events_before", input = Json, output = Json)]
+pub async fn events_before(session_id: SessionId, seq: u64) -> Result<Vec<Event>, Refusal> {
+    crate::server::hub()?.events_before(session_id, seq).await
 }
 
 #[server(prefix = "/api", endpoint = "list_sessions", input = Json, output = Json)]

@@ -2,6 +2,7 @@
 //! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
 
 pub mod agent;
+pub mod attachment;
 pub mod conversation;
 pub mod error;
 pub mod id;
@@ -14,12 +15,16 @@ pub mod session;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod todo;
 pub mod transcript;
 pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
+pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};
 pub use error::{Code, Refusal};
-pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
+pub use id::{
+    AttachmentId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
+};
 pub use input::ToolInput;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
 pub use process::{ProcessInfo, ProcessState};

@@ -1,6 +1,6 @@
 //! Conversations and the projects they belong to, with or without a running process.
 
-use super::{AgentDescription, ProcessInfo, ProjectId, SessionId, UnixTime};
+use super::{AgentDescription, AttachmentLimits, ProcessInfo, ProjectId, SessionId, UnixTime};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,4 +31,6 @@ pub struct Boot {
     pub sessions: Vec<SessionSummary>,
     /// The server's time when the page was made: ages are first shown relative to it.
     pub now: UnixTime,
+    #[serde(default)]
+    pub attachments: AttachmentLimits,
 }

@@ -2,8 +2,8 @@
 //! [`super::conversation`] folds them into what the page shows.
 
 use super::{
-    AskingAgent, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response, ToolInput,
-    ToolUseId, UnixTime,
+    AskingAgent, Attachment, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response,
+    ToolInput, ToolUseId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,8 @@ pub enum Entry {
         /// The agent was busy: it takes the message later.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<Attachment>,
     },
     /// The agent took a queued message.
     MessageTaken {
@@ -38,6 +40,8 @@ pub enum Entry {
     },
     Thought {
         text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AskingAgent>,
     },
     ToolCalled {
         tool_use_id: ToolUseId,
@@ -51,6 +55,9 @@ pub enum Entry {
         text: String,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
+        /// Pictures among the result.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Attachment>,
     },
     Asked {
         request: PendingRequest,

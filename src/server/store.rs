@@ -3,6 +3,7 @@
 //! One thread owns the writing connection. What is only noted is queued and never waited for; an answer waits until
 //! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush.
 
+mod attachments;
 mod open;
 mod read;
 mod write;
@@ -12,8 +13,9 @@ pub use read::{StoredSession, Unsettled};
 
 use crate::desk::Settlement;
 use crate::model::{
-    Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
+    AttachmentId, Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
 };
+use crate::server::attached::Attached;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
@@ -46,6 +48,12 @@ pub(crate) enum Write {
         done: mpsc::Sender<Result<(), String>>,
     },
     Logout([u8; 32]),
+    Attachments(
+        SessionId,
+        Vec<Attached>,
+        Option<oneshot::Sender<Result<(), String>>>,
+    ),
+    ForgetAttachments(Vec<AttachmentId>),
     /// Answered when everything before it is on disk.
     Flush(mpsc::Sender<()>),
 }

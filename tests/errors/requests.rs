@@ -175,20 +175,22 @@ async fn functions_that_are_not_there_and_bodies_without_end_are_refused_in_json
     ask(&server, Method::GET, "/api/list_sessions", &headers, "")
         .await
         .is_refused(404, "not_found");
-    let answer = announce_a_body_of(&server, 3 * 1024 * 1024).await;
-    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
-    assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
+    for (function, bytes) in [("kill", 3 * 1024 * 1024), ("send_message", 9 * 1024 * 1024)] {
+        let answer = announce_a_body_of(&server, function, bytes).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
+    }
 }
 
 /// Says how long the body will be and waits: one that is sent while it is being refused may break the pipe.
-async fn announce_a_body_of(server: &Server, bytes: usize) -> String {
+async fn announce_a_body_of(server: &Server, function: &str, bytes: usize) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let host = server.origin.trim_start_matches("http://");
     let mut stream = tokio::net::TcpStream::connect(host)
         .await
         .expect("connected");
     let head = format!(
-        "POST /api/send_message HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\n\
+        "POST /api/{function} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\n\
          Content-Type: application/json\r\nContent-Length: {bytes}\r\nConnection: close\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.expect("sent");

@@ -15,7 +15,7 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
     match item.get_untracked().body {
         Body::Said { .. } => view! { <Said item /> }.into_any(),
         Body::Text { text, agent } => view! { <Text text agent /> }.into_any(),
-        Body::Thought { text } => view! { <Thought text /> }.into_any(),
+        Body::Thought { text, .. } => view! { <Thought text /> }.into_any(),
         Body::Tool(_) => view! { <Tool item /> }.into_any(),
         Body::TurnEnd {
             error,

@@ -30,6 +30,7 @@ fn finished(id: &str) -> Entry {
         tool_use_id: ToolUseId::from(id),
         text: format!("result of {id}"),
         is_error: false,
+        images: Vec::new(),
     }
 }
 
@@ -143,6 +144,7 @@ fn a_call_what_was_asked_about_it_and_its_result_are_one_item() {
         let result = ToolResult {
             text: "result of a".to_owned(),
             is_error: false,
+            images: Vec::new(),
         };
         assert_eq!(tool.result, Some(result));
         assert_eq!(
@@ -251,6 +253,7 @@ fn a_queued_message_is_taken() {
         message_id,
         text: "And then?".to_owned(),
         queued: true,
+        attachments: Vec::new(),
     };
     let mut conversation = fold(vec![sent, text("first things first")]);
     let taken = event(3, Entry::MessageTaken { message_id });
@@ -259,6 +262,7 @@ fn a_queued_message_is_taken() {
         message_id,
         text: "And then?".to_owned(),
         queued: false,
+        attachments: Vec::new(),
     };
     assert_eq!(conversation.items[0].body, said);
 }
@@ -288,6 +292,7 @@ fn pieces_of_text_follow_on_each_other_until_the_whole_comes() {
         agent: Some(AskingAgent {
             id: "a1".to_owned(),
             label: "Helper".to_owned(),
+            call: None,
         }),
     };
     conversation.apply(&event(2, helper));

@@ -7,6 +7,7 @@ use super::lines::{Line, Lines};
 use super::protocol::{self, Protocol, Told};
 use crate::desk::Verdict;
 use crate::model::{Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use crate::server::attached::Attached;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub enum Heard {
     TurnBegan,
     TurnFinished,
     Happened(Entry),
+    /// Pictures that the next entry names.
+    Brought(Vec<Attached>),
     Wrote {
         thinking: bool,
         text: String,
@@ -53,6 +56,7 @@ pub enum Order {
     Say {
         message_id: MessageId,
         text: String,
+        files: Vec<Attached>,
     },
     Interrupt,
     SetMode {
@@ -247,8 +251,12 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
 
     fn obey(&mut self, order: Order, group: Option<Pid>) {
         match order {
-            Order::Say { message_id, text } => {
-                let line = protocol::user_message(message_id, &text);
+            Order::Say {
+                message_id,
+                text,
+                files,
+            } => {
+                let line = protocol::user_message(message_id, &text, &files);
                 match self.ready {
                     true => self.say(line),
                     false => self.unsent.push(line),

@@ -8,6 +8,7 @@ use crate::model::{
     Refusal, SessionId, SessionSummary,
 };
 use crate::server::agent::{self, Launch, Order};
+use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,14 +25,28 @@ impl Hub {
         permission_mode: Option<PermissionMode>,
         model: Option<String>,
     ) -> Result<SessionId, Refusal> {
+        self.start_with(project, prompt, permission_mode, model, Vec::new())
+            .await
+    }
+
+    pub(super) fn begin_session(
+        &self,
+        session_id: SessionId,
+        project: ProjectId,
+        prompt: String,
+        permission_mode: Option<PermissionMode>,
+        model: Option<String>,
+        files: Vec<Attached>,
+    ) -> Result<SessionId, Refusal> {
         let directory = directory_of(&project)?;
-        self.check_message(&prompt)?;
         let now = self.0.clock.now();
-        let session_id = SessionId::random();
         let session = StoredSession {
             session_id,
             project_id: project_of(&directory),
-            title: title_from(&prompt),
+            title: match files.first() {
+                Some(file) if prompt.trim().is_empty() => title_from(&file.about.name),
+                _ => title_from(&prompt),
+            },
             created_at: now,
             updated_at: now,
             permission_mode: permission_mode
@@ -41,7 +56,7 @@ impl Hub {
         self.lock()
             .sessions
             .insert(session_id, Record::new(session.clone()));
-        match self.say(session_id, prompt, MessageId::random()) {
+        match self.say(session_id, prompt, MessageId::random(), files) {
             Ok(()) => {
                 self.0.store.note_session(session);
                 Ok(session_id)
@@ -60,20 +75,17 @@ impl Hub {
         text: String,
         message_id: Option<MessageId>,
     ) -> Result<(), Refusal> {
-        self.check_message(&text)?;
-        self.say(
-            session_id,
-            text,
-            message_id.unwrap_or_else(MessageId::random),
-        )
+        self.send_with(session_id, text, message_id, Vec::new())
+            .await
     }
 
     /// Gives a message to the agent; starts or resumes one when none runs. A resend is not taken twice.
-    fn say(
+    pub(super) fn say(
         &self,
         session_id: SessionId,
         text: String,
         message_id: MessageId,
+        files: Vec<Attached>,
     ) -> Result<(), Refusal> {
         let is_new = self
             .lock()
@@ -85,7 +97,7 @@ impl Hub {
         if !is_new {
             return Ok(());
         }
-        self.say_once(session_id, text, message_id)
+        self.say_once(session_id, text, message_id, files)
             .inspect_err(|_| {
                 // it was not taken: the same message may be sent again
                 if let Some(record) = self.lock().sessions.get_mut(&session_id) {
@@ -99,6 +111,7 @@ impl Hub {
         session_id: SessionId,
         text: String,
         message_id: MessageId,
+        files: Vec<Attached>,
     ) -> Result<(), Refusal> {
         let mut state = self.lock();
         let launch = match state.is_alive(session_id) {
@@ -111,9 +124,11 @@ impl Hub {
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
         let process = record.process.as_mut().ok_or_else(unknown_session)?;
+        let attachments = files.iter().map(|file| file.about.clone()).collect();
         let order = Order::Say {
             message_id,
             text: text.clone(),
+            files,
         };
         // one that was told to stop no longer listens
         if process.stopping || process.orders.send(order).is_err() {
@@ -129,6 +144,7 @@ impl Hub {
                 message_id,
                 text,
                 queued,
+                attachments,
             },
         );
         if queued {
@@ -355,6 +371,7 @@ impl Hub {
             projects,
             sessions,
             now: self.0.clock.now(),
+            attachments: self.0.setup.settings.attachment_limits(),
         }
     }
 
@@ -388,14 +405,18 @@ impl Hub {
         }
     }
 
-    fn check_message(&self, text: &str) -> Result<(), Refusal> {
-        let limit = self.0.setup.settings.limits.message_bytes;
+    pub(super) fn check_message(&self, text: &str) -> Result<(), Refusal> {
         if text.trim().is_empty() {
             return Err(Refusal::new(
                 Code::InvalidRequest,
                 "The message is empty. Write something first.",
             ));
         }
+        self.check_length(text)
+    }
+
+    pub(super) fn check_length(&self, text: &str) -> Result<(), Refusal> {
+        let limit = self.0.setup.settings.limits.message_bytes;
         if text.len() > limit {
             return Err(Refusal::new(
                 Code::TooLarge,

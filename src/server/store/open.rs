@@ -4,7 +4,10 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// Added to, never edited: the number of steps taken is the schema's version.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/001_first.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("migrations/001_first.sql"),
+    include_str!("migrations/002_attachments.sql"),
+];
 
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
