@@ -4,8 +4,9 @@
 pub mod first_picture;
 
 use crate::model::{
-    Capabilities, Code, Digest, HistoryFilter, HistoryPage, MessageId, PermissionMode, ProcessInfo,
-    ProjectId, Refusal, RequestId, Response, SessionId, SessionSummary,
+    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, MessageId, NewAttachment,
+    PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
+    SessionSummary,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -47,9 +48,11 @@ pub async fn start_session(
     prompt: String,
     permission_mode: Option<PermissionMode>,
     model: Option<String>,
+    attachments: Option<Vec<NewAttachment>>,
 ) -> Result<StartedSession, Refusal> {
+    let files = attachments.unwrap_or_default();
     let session_id = crate::server::hub()?
-        .start_session(project, prompt, permission_mode, model)
+        .start_with(project, prompt, permission_mode, model, files)
         .await?;
     Ok(StartedSession { session_id })
 }
@@ -61,10 +64,12 @@ pub async fn send_message(
     session_id: SessionId,
     text: String,
     message_id: Option<MessageId>,
+    attachments: Option<Vec<NewAttachment>>,
     anyway: Option<bool>,
 ) -> Result<(), Refusal> {
+    let files = attachments.unwrap_or_default();
     crate::server::hub()?
-        .send_message(session_id, text, message_id, anyway.unwrap_or(false))
+        .send_with(session_id, text, message_id, files, anyway.unwrap_or(false))
         .await
 }
 
@@ -138,6 +143,12 @@ pub async fn set_model(session_id: SessionId, model: Option<String>) -> Result<(
 #[server(prefix = "/api", endpoint = "capabilities", input = Json, output = Json)]
 pub async fn get_capabilities(session_id: Option<SessionId>) -> Result<Capabilities, Refusal> {
     Ok(crate::server::hub()?.capabilities(session_id))
+}
+
+/// Up to 500 events right before one, oldest first; none when it is the first.
+#[server(prefix = "/api", endpoint = "events_before", input = Json, output = Json)]
+pub async fn events_before(session_id: SessionId, seq: u64) -> Result<Vec<Event>, Refusal> {
+    crate::server::hub()?.events_before(session_id, seq).await
 }
 
 #[server(prefix = "/api", endpoint = "list_sessions", input = Json, output = Json)]

@@ -1,6 +1,7 @@
 //! What the browser shows: the document, the frame around every page, and the pages. Rendered on the server first,
 //! then taken over in the browser. Components hold no rule about what is allowed; those are in [`crate::desk`].
 
+pub mod attachments;
 pub mod draft;
 pub mod frame;
 pub mod history_page;
@@ -77,6 +78,7 @@ fn Pages() -> impl IntoView {
     let boot: Boot = SharedValue::new(first_picture::boot).into_inner();
     let live = Live::new(boot);
     provide_context(live);
+    provide_context(attachments::Trays::default());
     Effect::new(move |_| live::socket::start(live));
     let title = move |page: String| {
         let page = in_title(page);

@@ -2,6 +2,7 @@
 //! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
 
 pub mod agent;
+pub mod attachment;
 mod by_value;
 pub mod capabilities;
 pub mod conversation;
@@ -18,16 +19,20 @@ pub mod session;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod todo;
 pub mod transcript;
 pub mod unread;
 pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
+pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};
 pub use capabilities::{Capabilities, Model, SlashCommand};
 pub use error::{Code, Refusal};
 pub use grounds::{Grounds, MatchedRule};
 pub use history::{HistoryEntry, HistoryFilter, HistoryPage};
-pub use id::{Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime};
+pub use id::{
+    AttachmentId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
+};
 pub use input::ToolInput;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
 pub use process::{ProcessInfo, ProcessState};

@@ -2,6 +2,8 @@
 
 pub mod agent;
 mod assets;
+pub mod attached;
+mod attachment_route;
 pub mod auth;
 pub mod clock;
 pub mod command_line;

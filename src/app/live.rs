@@ -10,12 +10,12 @@ mod pulse;
 pub mod socket;
 
 pub use board::Waiting;
-pub use conversation_view::ConversationView;
+pub use conversation_view::{ConversationView, Line};
 
 use crate::api;
 use crate::model::{
-    AgentDescription, Boot, ClientMessage, ProcessInfo, Project, Refusal, ServerMessage, SessionId,
-    SessionSummary, UnixTime,
+    AgentDescription, AttachmentLimits, Boot, ClientMessage, ProcessInfo, Project, Refusal,
+    ServerMessage, SessionId, SessionSummary, UnixTime,
 };
 use answers::OnTheirWay;
 use board::Board;
@@ -38,6 +38,7 @@ pub enum Connection {
 pub struct Live {
     agent: StoredValue<AgentDescription>,
     offered: StoredValue<Vec<Project>>,
+    attachment_limits: AttachmentLimits,
     board: RwSignal<Board>,
     sessions: Memo<Vec<SessionSummary>>,
     waiting: Memo<Vec<Waiting>>,
@@ -65,6 +66,7 @@ impl Live {
         Self {
             agent: StoredValue::new(boot.agent),
             offered: StoredValue::new(boot.projects),
+            attachment_limits: boot.attachments,
             board,
             sessions: Memo::new(move |_| board.read().sessions()),
             waiting: Memo::new(move |_| board.read().waiting()),
@@ -82,6 +84,10 @@ impl Live {
 
     pub fn agent(self) -> AgentDescription {
         self.agent.get_value()
+    }
+
+    pub fn attachment_limits(self) -> AttachmentLimits {
+        self.attachment_limits
     }
 
     /// The directories offered for a new session: those of the settings, then those that sessions were started in.

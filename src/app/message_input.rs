@@ -1,9 +1,13 @@
 //! Writing to the agent. Enter sends, Shift+Enter begins a new line; the text is kept until the server has it. A
 //! message to an agent at work is queued, one to an ended process resumes it: both are said before sending.
+//!
+//! While a request stands in its place it is away, unless someone is typing in it: then it stays as a draft above the
+//! request, with the focus and every key, and cannot be sent until the request is answered.
 
 mod commands;
 
 use crate::api;
+use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Trays};
 use crate::app::draft::{self, Draft};
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
@@ -16,17 +20,25 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]
-pub fn MessageInput(session_id: SessionId) -> impl IntoView {
+pub fn MessageInput(
+    session_id: SessionId,
+    /// A request stands in its place.
+    #[prop(into)]
+    aside: Signal<bool>,
+) -> impl IntoView {
     let live = use_live();
     let process = live.process(session_id);
     let state = Memo::new(move |_| process.read().as_ref().map(|process| process.state));
     let draft = Draft::of_message(session_id);
+    let tray = expect_context::<Trays>().of(session_id);
+    let attachments = Attachments::new(tray, live.attachment_limits());
     let area = NodeRef::<html::Textarea>::new();
     let sending = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
     let commands = Commands::new(draft.text, live.capabilities(session_id));
-    // the same text sent again is the same message: the agent must not get it twice
-    let attempt = StoredValue::new(None::<(String, MessageId)>);
+    let is_typed_in = RwSignal::new(false);
+    // the same message sent again is the same message: the agent must not get it twice
+    let attempt = StoredValue::new(None::<(String, Vec<u64>, MessageId)>);
 
     // whatever was typed before the page came to life
     Effect::new(move |done: Option<()>| {
@@ -35,7 +47,12 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
         if done.is_none() && !typed.is_empty() && draft.text.get_untracked().is_empty() {
             draft.text.set(typed);
         }
+        if done.is_none() {
+            is_typed_in.set(has_focus(&area));
+        }
     });
+    let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
+    let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
 
     // a message that was taken back, if nothing else has been begun meanwhile
     Effect::new(move |_| {
@@ -47,29 +64,42 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
     });
 
     let send = move |anyway: bool| {
-        let Some(text) = draft.trimmed().filter(|_| !sending.get_untracked()) else {
+        if untrack(move || sending.get() || aside.get() || attachments.is_reading()) {
             return;
-        };
+        }
+        let (files, keys) = attachments.outgoing();
+        let text = draft.trimmed().unwrap_or_default();
+        if text.is_empty() && files.is_empty() {
+            return;
+        }
         let message_id = match attempt.get_value() {
-            Some((before, id)) if before == text => id,
+            Some((before, files, id)) if before == text && files == keys => id,
             _ => MessageId::random(),
         };
-        attempt.set_value(Some((text.clone(), message_id)));
+        attempt.set_value(Some((text.clone(), keys.clone(), message_id)));
         sending.set(true);
         refusal.set(None);
         let place = draft.place();
         spawn_local(async move {
-            let sent =
-                api::send_message(session_id, text.clone(), Some(message_id), Some(anyway)).await;
+            let files = (!files.is_empty()).then_some(files);
+            let sent = api::send_message(
+                session_id,
+                text.clone(),
+                Some(message_id),
+                files,
+                Some(anyway),
+            )
+            .await;
             let _ = sending.try_set(false);
             match sent {
                 Ok(()) => {
                     let _ = attempt.try_set_value(None);
+                    attachments.forget(&keys);
                     // what was typed meanwhile is a new message
                     if draft.trimmed().is_none_or(|now| now == text) {
                         draft.forget();
                     }
-                    // the agent may have asked at once: then a request stands here by now
+                    // the page may have been left
                     draft::forget_sent(&place, &text);
                 }
                 Err(words) => {
@@ -84,65 +114,104 @@ pub fn MessageInput(session_id: SessionId) -> impl IntoView {
         } else if crate::app::pending::is_plain_enter(&event) {
             event.prevent_default();
             send(false);
+        } else if event.key() == "Escape" && aside.get_untracked() {
+            event.prevent_default();
+            leave(area);
         }
     };
+    // the window may have lost the focus, and the input will have it again
+    let on_blur = move |_| {
+        let still = area.get_untracked().is_some_and(|area| has_focus(&area));
+        is_typed_in.set(still);
+        commands.focus(false);
+    };
     view! {
-        <CommandList commands />
-        <form
-            class="composer"
-            on:submit=move |event| {
-                event.prevent_default();
-                send(false);
-            }
-        >
-            <textarea
-                node_ref=area
-                rows="1"
-                aria-label="Message"
-                placeholder=move || placeholder(state.get())
-                prop:value=move || draft.text.get()
-                on:input=move |event| draft.text.set(event_target_value(&event))
-                on:keydown=on_keydown
-                on:focus=move |_| commands.focus(true)
-                on:blur=move |_| commands.focus(false)
-                aria-autocomplete="list"
-                aria-controls=move || commands.is_open().then_some(LIST)
-                aria-activedescendant=move || commands.active()
-            ></textarea>
-            <button
-                type="submit"
-                class="primary send"
-                aria-label="Send"
-                title="Send (Enter)"
-                class:busy=move || sending.get()
-                disabled=move || sending.get() || draft.is_empty()
-            >
-                <Spinner visible=sending />
-                <span hidden=move || sending.get()>
-                    <icon::Send />
-                </span>
-            </button>
-        </form>
-        <RefusedSend
-            session_id
-            text=Callback::new(move |()| draft.trimmed().unwrap_or_default())
-            refusal
-            on_anyway=Callback::new(move |()| send(true))
-        />
-        <p class="composer-hint">{move || hint(state.get())}</p>
+        <div class="message-input" class:aside=move || aside.get() hidden=move || is_away.get()>
+            <CommandList commands />
+            <DropPlace attachments>
+                <AttachedFiles attachments />
+                <form
+                    class="composer"
+                    on:submit=move |event| {
+                        event.prevent_default();
+                        send(false);
+                    }
+                >
+                    <Show when=move || !aside.get()>
+                        <AttachButton attachments />
+                    </Show>
+                    <textarea
+                        node_ref=area
+                        rows="1"
+                        aria-label=move || if aside.get() { "Draft" } else { "Message" }
+                        placeholder=move || placeholder(state.get(), aside.get())
+                        prop:value=move || draft.text.get()
+                        on:input=move |event| draft.text.set(event_target_value(&event))
+                        on:keydown=on_keydown
+                        on:focus=move |_| {
+                            is_typed_in.set(true);
+                            commands.focus(true);
+                        }
+                        on:blur=on_blur
+                        aria-autocomplete="list"
+                        aria-controls=move || commands.is_open().then_some(LIST)
+                        aria-activedescendant=move || commands.active()
+                    ></textarea>
+                    <Show when=move || !aside.get()>
+                        <button
+                            type="submit"
+                            class="primary send"
+                            aria-label="Send"
+                            title="Send (Enter)"
+                            class:busy=move || sending.get()
+                            disabled=move || {
+                                sending.get() || attachments.is_reading() || nothing_to_send()
+                            }
+                        >
+                            <Spinner visible=sending />
+                            <span hidden=move || sending.get()>
+                                <icon::Send />
+                            </span>
+                        </button>
+                    </Show>
+                </form>
+            </DropPlace>
+            <RefusedSend
+                session_id
+                text=Callback::new(move |()| draft.trimmed().unwrap_or_default())
+                refusal
+                on_anyway=Callback::new(move |()| send(true))
+            />
+            <p class="composer-hint">{move || hint(state.get(), aside.get())}</p>
+        </div>
     }
 }
 
-fn placeholder(state: Option<ProcessState>) -> &'static str {
+fn has_focus(area: &web_sys::HtmlTextAreaElement) -> bool {
+    let active = document().active_element();
+    active.is_some_and(|active| area.is_same_node(Some(&active)))
+}
+
+fn leave(area: NodeRef<html::Textarea>) {
+    if let Some(area) = area.get_untracked() {
+        let _ = area.blur();
+    }
+}
+
+fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
     match state {
+        _ if aside => "What you type is kept as a draft",
         None | Some(ProcessState::Dead) => "Send a message to resume this session",
         Some(ProcessState::AssistantTurn) => "Add something for the agent",
         Some(ProcessState::Starting | ProcessState::UserTurn) => "Message the agent",
     }
 }
 
-fn hint(state: Option<ProcessState>) -> &'static str {
+fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
     match state {
+        _ if aside => {
+            "A request came while you were typing. Your draft is here again after the answer."
+        }
         None | Some(ProcessState::Dead) => {
             "The process has ended; sending starts it again where it was."
         }

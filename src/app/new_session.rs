@@ -6,6 +6,7 @@ mod start;
 pub use examples::Examples;
 pub use start::Start;
 
+use super::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Tray};
 use super::live::use_live;
 use super::ui::{SubmitButton, icon::Close};
 use crate::api;
@@ -65,6 +66,7 @@ pub fn NewSessionDialog() -> impl IntoView {
     let model = RwSignal::new(String::new());
     let models = RwSignal::new(Vec::<Model>::new());
     let is_bypass = move || *mode.read() == PermissionMode::BypassPermissions.word();
+    let attachments = Attachments::new(Tray::default(), live.attachment_limits());
 
     let selected = Memo::new(move |_| match chosen.get() {
         known if known.is_empty() => live.projects().first().map_or_else(
@@ -100,13 +102,20 @@ pub fn NewSessionDialog() -> impl IntoView {
 
     let begin = move |text: String, clear: bool| {
         let model = Some(model.get_untracked().trim().to_owned()).filter(|model| !model.is_empty());
+        // an example is sent without them
+        let (files, keys) = match clear {
+            true => attachments.outgoing(),
+            false => Default::default(),
+        };
         start.run(
             project(),
             text,
             PermissionMode::from_word(&mode.get_untracked()),
             model,
+            files,
             move || {
                 dialog.close();
+                attachments.forget(&keys);
                 if clear {
                     let _ = prompt.try_set(String::new());
                 }
@@ -190,14 +199,17 @@ pub fn NewSessionDialog() -> impl IntoView {
                     </div>
                     <div class="field">
                         <label for="new-session-message">"First message"</label>
-                        <textarea
-                            id="new-session-message"
-                            rows="4"
-                            node_ref=message
-                            placeholder="What should it do?"
-                            bind:value=prompt
-                            on:keydown=submit_on_enter
-                        ></textarea>
+                        <DropPlace attachments>
+                            <textarea
+                                id="new-session-message"
+                                rows="4"
+                                node_ref=message
+                                placeholder="What should it do?"
+                                bind:value=prompt
+                                on:keydown=submit_on_enter
+                            ></textarea>
+                            <AttachedFiles attachments />
+                        </DropPlace>
                     </div>
                     <Examples on_choose=move |text: String| begin(text, false) />
                     <div class="field-row">
@@ -258,6 +270,7 @@ pub fn NewSessionDialog() -> impl IntoView {
                     </p>
                 </div>
                 <footer class="dialog-foot">
+                    <AttachButton attachments />
                     <span class="hint wide-only">
                         <kbd>"↵"</kbd>
                         " starts · "
@@ -270,7 +283,10 @@ pub fn NewSessionDialog() -> impl IntoView {
                     </button>
                     <SubmitButton
                         busy=start.is_busy()
-                        disabled=Signal::derive(move || prompt.read().trim().is_empty())
+                        disabled=Signal::derive(move || {
+                            attachments.is_reading()
+                                || prompt.read().trim().is_empty() && attachments.is_empty()
+                        })
                     >
                         "Start session"
                     </SubmitButton>

@@ -27,7 +27,7 @@ pub fn RefusedSend(
             let sent = async {
                 let forked = api::fork_session(session_id).await?.session_id;
                 live.make_sure_of(forked).await;
-                api::send_message(forked, text, None, None).await?;
+                api::send_message(forked, text, None, None, None).await?;
                 Ok::<SessionId, Refusal>(forked)
             };
             match sent.await {

@@ -2,6 +2,8 @@
 //! what goes on. It stays at the newest line for a reader who is there, and never moves for one who is not.
 
 mod answered;
+mod earlier;
+mod files;
 mod item;
 mod long_text;
 mod notice;
@@ -9,17 +11,20 @@ pub mod outcome;
 mod partial;
 mod said;
 mod stick;
+mod subagent;
 mod text;
 mod thought;
+mod todos;
 mod tool;
 mod tool_body;
 mod tool_state;
 mod turn_end;
 mod working;
 
-use crate::app::live::use_live;
+use crate::app::live::{ConversationView, use_live};
 use crate::app::ui::icon;
 use crate::model::{ProcessState, SessionId};
+use earlier::Earlier;
 use item::TranscriptItem;
 use leptos::prelude::*;
 use partial::BeingWritten;
@@ -34,6 +39,7 @@ struct Around {
     is_at_work: Signal<bool>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
+    conversation: ConversationView,
 }
 
 #[component]
@@ -61,6 +67,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         session_id,
         is_at_work,
         directory: StoredValue::new(directory),
+        conversation,
     });
 
     let stick = Stick::new();
@@ -69,19 +76,21 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         process.track();
         // the newest lines are those that still change
         items.with(|items| {
-            for (_, item) in items.iter().rev().take(8) {
-                item.track();
+            for line in items.iter().rev().take(8) {
+                line.item.track();
             }
         });
     });
+    let lines = conversation.lines(None);
     let is_empty = Memo::new(move |_| items.with(Vec::is_empty));
     view! {
         <div class="transcript">
             <div class="scroll" node_ref=stick.scroller on:scroll=move |_| stick.scrolled()>
                 <div class="column">
+                    <Earlier session_id stick />
                     <div class="turn" role="log" aria-label="Transcript">
-                        <For each=move || items.get() key=|(seq, _)| *seq let:entry>
-                            <TranscriptItem item=entry.1 />
+                        <For each=move || lines.get() key=|line| line.seq let:line>
+                            <TranscriptItem item=line.item />
                         </For>
                         <BeingWritten partial />
                     </div>

@@ -1,19 +1,26 @@
 //! Folds events into what the transcript shows: a tool call, what was asked about it, what was decided and its result
 //! are one item, wherever their events came. Pure, so the server's first picture and the browser's are the same.
 
+mod earlier;
+
+use super::todo::{self, Todo};
 use super::transcript::Level;
 use super::{
-    AskingAgent, Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy,
-    Response, ToolInput, ToolUseId, UnixTime,
+    AskingAgent, Attachment, Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestId,
+    ResolvedBy, Response, ToolInput, ToolUseId, UnixTime,
 };
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
     pub items: Vec<Item>,
+    /// Of the oldest event taken in. What is before it can be put in front: see [`Conversation::put_in_front`].
+    pub first_seq: u64,
     /// Of the last event taken in; the next one must be its successor.
     pub last_seq: u64,
     /// What is being written right now.
     pub partial: Option<Partial>,
+    /// Events that end or change something whose beginning is not here.
+    loose: Vec<Event>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +28,8 @@ pub struct Item {
     /// The event that began it: stable, so that a list can be keyed by it.
     pub seq: u64,
     pub at: UnixTime,
+    /// The item of the call that the subagent works for which did this. Always an earlier one.
+    pub under: Option<u64>,
     pub body: Body,
 }
 
@@ -31,6 +40,7 @@ pub enum Body {
         message_id: MessageId,
         text: String,
         delivery: Delivery,
+        attachments: Vec<Attachment>,
     },
     Text {
         text: String,
@@ -38,6 +48,7 @@ pub enum Body {
     },
     Thought {
         text: String,
+        agent: Option<AskingAgent>,
     },
     Tool(ToolItem),
     TurnEnd {
@@ -78,6 +89,8 @@ pub struct ToolItem {
     pub result: Option<ToolResult>,
     /// The process ended before the call did.
     pub interrupted: bool,
+    /// The list as it was after this call, if it keeps one.
+    pub todos: Vec<Todo>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +105,7 @@ pub struct Resolution {
 pub struct ToolResult {
     pub text: String,
     pub is_error: bool,
+    pub images: Vec<Attachment>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +119,7 @@ pub struct Partial {
 pub enum Touched {
     Added(usize),
     Changed(usize),
-    /// Several items: a process ended.
+    /// Several items: a process ended, or a list changed.
     Many,
     Nothing,
 }
@@ -125,11 +139,23 @@ impl Conversation {
             return Touched::Nothing;
         }
         self.last_seq = event.seq;
+        if self.first_seq == 0 {
+            self.first_seq = event.seq;
+        }
+        let touched = self.fold(event);
+        if touched == Touched::Nothing && earlier::is_about_something_before(&event.entry) {
+            self.loose.push(event.clone());
+        }
+        self.count_todos(touched)
+    }
+
+    fn fold(&mut self, event: &Event) -> Touched {
         match &event.entry {
             Entry::MessageSent {
                 message_id,
                 text,
                 queued,
+                attachments,
             } => {
                 let was_there = self.deliver(*message_id, Delivery::SentAgain);
                 let delivery = match queued {
@@ -140,6 +166,7 @@ impl Conversation {
                     message_id: *message_id,
                     text: text.clone(),
                     delivery,
+                    attachments: attachments.clone(),
                 };
                 match (was_there, self.add(event, said)) {
                     (Touched::Nothing, added) => added,
@@ -167,9 +194,17 @@ impl Conversation {
                     },
                 )
             }
-            Entry::Thought { text } => {
-                self.partial = None;
-                self.add(event, Body::Thought { text: text.clone() })
+            Entry::Thought { text, agent } => {
+                if agent.is_none() {
+                    self.partial = None;
+                }
+                self.add(
+                    event,
+                    Body::Thought {
+                        text: text.clone(),
+                        agent: agent.clone(),
+                    },
+                )
             }
             Entry::ToolCalled {
                 tool_use_id,
@@ -178,11 +213,7 @@ impl Conversation {
                 agent,
             } => {
                 // an ask may come before the call it is about
-                let known = self.change_tool(tool_use_id, |tool| {
-                    if tool.agent.is_none() {
-                        tool.agent.clone_from(agent);
-                    }
-                });
+                let known = self.change_tool(tool_use_id, |tool| tool.is_by(agent.as_ref()));
                 match known {
                     Touched::Nothing => self.add(
                         event,
@@ -201,15 +232,20 @@ impl Conversation {
                 tool_use_id,
                 text,
                 is_error,
+                images,
             } => self.change_tool(tool_use_id, |tool| {
                 tool.result = Some(ToolResult {
                     text: text.clone(),
                     is_error: *is_error,
+                    images: images.clone(),
                 });
             }),
             Entry::Asked { request } => {
                 let known = match &request.tool_use_id {
-                    Some(id) => self.change_tool(id, |tool| tool.request = Some(request.clone())),
+                    Some(id) => self.change_tool(id, |tool| {
+                        tool.request = Some(request.clone());
+                        tool.is_by(request.agent.as_ref());
+                    }),
                     None => Touched::Nothing,
                 };
                 match known {
@@ -289,9 +325,41 @@ impl Conversation {
         self.items.push(Item {
             seq: event.seq,
             at: event.at,
+            under: None,
             body,
         });
-        Touched::Added(self.items.len() - 1)
+        let index = self.items.len() - 1;
+        self.place(index);
+        Touched::Added(index)
+    }
+
+    /// Puts an item under the call that its subagent works for, if that call is here.
+    fn place(&mut self, index: usize) {
+        let Some(call) = self.items.get(index).and_then(|item| item.body.works_for()) else {
+            return;
+        };
+        let is_it = |item: &&Item| matches!(&item.body, Body::Tool(tool) if tool.tool_use_id.as_ref() == Some(call));
+        let before = self.items.get(..index).unwrap_or_default();
+        let under = before.iter().rev().find(is_it).map(|item| item.seq);
+        if let Some(item) = self.items.get_mut(index) {
+            item.under = under;
+        }
+    }
+
+    /// A list is what all its calls made of it, so one that changed may change the ones after it.
+    fn count_todos(&mut self, touched: Touched) -> Touched {
+        let index = match touched {
+            Touched::Added(index) | Touched::Changed(index) => index,
+            Touched::Many | Touched::Nothing => return touched,
+        };
+        let keeps_a_list = self
+            .items
+            .get(index)
+            .is_some_and(|item| matches!(&item.body, Body::Tool(tool) if todo::keeps_a_list(tool)));
+        match keeps_a_list && todo::count(&mut self.items, index) {
+            true => Touched::Many,
+            false => touched,
+        }
     }
 
     /// The newest item that `change` accepts.
@@ -305,13 +373,17 @@ impl Conversation {
     }
 
     fn change_tool(&mut self, id: &ToolUseId, change: impl Fn(&mut ToolItem)) -> Touched {
-        self.change(|body| match body {
+        let touched = self.change(|body| match body {
             Body::Tool(tool) if tool.tool_use_id.as_ref() == Some(id) => {
                 change(tool);
                 true
             }
             _ => false,
-        })
+        });
+        if let Touched::Changed(index) = touched {
+            self.place(index);
+        }
+        touched
     }
 
     /// Nothing changes when it is so already.
@@ -348,17 +420,43 @@ impl Conversation {
     fn end(&mut self, event: &Event, reason: &str, error: Option<&str>) -> Touched {
         self.partial = None;
         for item in &mut self.items {
-            if let Body::Tool(tool) = &mut item.body
-                && tool.result.is_none()
-            {
-                tool.interrupted = true;
+            if let Body::Tool(tool) = &mut item.body {
+                tool.lost_its_process();
             }
         }
+        // it may have ended calls from before what is here, too
+        self.loose.push(event.clone());
         let (level, text) = match error {
             Some(error) => (Level::Error, format!("{reason} {error}")),
             None => (Level::Info, reason.to_owned()),
         };
         self.add(event, Body::Notice { level, text });
         Touched::Many
+    }
+}
+
+impl Body {
+    /// The call that the subagent works for which did this.
+    fn works_for(&self) -> Option<&ToolUseId> {
+        let agent = match self {
+            Body::Text { agent, .. } | Body::Thought { agent, .. } => agent.as_ref(),
+            Body::Tool(tool) => tool.agent.as_ref(),
+            _ => None,
+        };
+        agent?.call.as_ref()
+    }
+}
+
+impl ToolItem {
+    fn is_by(&mut self, agent: Option<&AskingAgent>) {
+        if self.agent.is_none() {
+            self.agent = agent.cloned();
+        }
+    }
+
+    fn lost_its_process(&mut self) {
+        if self.result.is_none() {
+            self.interrupted = true;
+        }
     }
 }

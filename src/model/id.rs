@@ -45,6 +45,11 @@ uuid_name!(
     MessageId
 );
 
+uuid_name!(
+    /// One file that is kept with a session.
+    AttachmentId
+);
+
 macro_rules! text_name {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*

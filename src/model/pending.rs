@@ -47,10 +47,13 @@ pub struct PendingRequest {
     pub digest: Option<Digest>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskingAgent {
     pub id: String,
     pub label: String,
+    /// The call that it works for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<ToolUseId>,
 }
 
 /// A permission update that the CLI offers to remember, kept exactly as it came.

@@ -1,7 +1,7 @@
 //! Conversations and the projects they belong to, with or without a running process.
 
 use super::by_value::read_by_value;
-use super::{AgentDescription, ProcessInfo, ProjectId, SessionId, UnixTime};
+use super::{AgentDescription, AttachmentLimits, ProcessInfo, ProjectId, SessionId, UnixTime};
 use serde::{Deserialize, Serialize};
 
 read_by_value!(SessionSummary, Boot);
@@ -36,4 +36,6 @@ pub struct Boot {
     pub sessions: Vec<SessionSummary>,
     /// The server's time when the page was made: ages are first shown relative to it.
     pub now: UnixTime,
+    #[serde(default)]
+    pub attachments: AttachmentLimits,
 }

@@ -1,5 +1,7 @@
 //! The wire form of the shared words as golden JSON, and how a conversation is folded. Compiled for the browser, too.
 
+mod attachments;
+mod earlier;
 mod folding;
 mod golden;
 mod messages;

@@ -3,8 +3,8 @@
 
 use super::by_value::read_by_value;
 use super::{
-    AskingAgent, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response, ToolInput,
-    ToolUseId, UnixTime,
+    AskingAgent, Attachment, MessageId, Outcome, PendingRequest, RequestId, ResolvedBy, Response,
+    ToolInput, ToolUseId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,8 @@ pub enum Entry {
         /// The agent was busy: it takes the message later.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         queued: bool,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<Attachment>,
     },
     /// The agent took a message.
     MessageTaken {
@@ -53,6 +55,8 @@ pub enum Entry {
     },
     Thought {
         text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AskingAgent>,
     },
     ToolCalled {
         tool_use_id: ToolUseId,
@@ -66,6 +70,9 @@ pub enum Entry {
         text: String,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
+        /// Pictures among the result.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<Attachment>,
     },
     Asked {
         request: PendingRequest,

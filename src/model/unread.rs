@@ -51,6 +51,7 @@ mod tests {
             message_id,
             text: "text".to_owned(),
             queued,
+            attachments: Vec::new(),
         }
     }
 

@@ -2,6 +2,8 @@
 //! event or reads what it published. One lock, held for moments only: never across a disk, a socket or a person.
 
 mod answering;
+mod attaching;
+mod earlier;
 mod feed;
 mod hearing;
 mod launching;

@@ -1,7 +1,7 @@
 //! Every route in one place, layers in order.
 
 use super::hub::Hub;
-use super::{assets, auth, guard, history_export, stream};
+use super::{assets, attachment_route, auth, guard, history_export, stream};
 use crate::app::{App, shell};
 use crate::model::{Code, Refusal};
 use axum::Router;
@@ -50,12 +50,17 @@ pub fn routes(shared: Shared) -> Router {
             set_page_policy();
         }
     };
-    let limit = shared.hub.settings().limits.message_bytes.saturating_mul(2);
+    let limits = &shared.hub.settings().limits;
+    let bodies = Bodies {
+        with_files: limits.line_bytes,
+        others: limits.message_bytes.saturating_mul(2),
+    };
     Router::new()
         .route("/healthz", get(|| async { "ok" }))
         .route("/pkg/{*path}", get(assets::package_file))
         .route("/ws", get(stream::open))
         .route("/history/export", get(history_export::download))
+        .route("/attachment/{id}", get(attachment_route::show))
         // the server functions too, under their own paths
         .leptos_routes_with_context(&shared, pages, context.clone(), {
             let options = shared.options.clone();
@@ -78,15 +83,33 @@ pub fn routes(shared: Shared) -> Router {
             },
         )
         .layer(from_fn(fitting_status))
-        .layer(DefaultBodyLimit::max(limit))
         .layer(from_fn(move |request, next| {
-            not_too_large(limit, request, next)
+            not_too_large(bodies, request, next)
         }))
         .with_state(shared)
 }
 
+/// How long a body may be.
+#[derive(Clone, Copy)]
+struct Bodies {
+    /// A message with files is one line to the agent.
+    with_files: usize,
+    others: usize,
+}
+
+impl Bodies {
+    fn limit(self, path: &str) -> usize {
+        match path {
+            "/api/send_message" | "/api/start_session" => self.with_files,
+            _ => self.others,
+        }
+    }
+}
+
 /// Says so before anything is read. A body that does not tell its length is read here, as far as the limit.
-async fn not_too_large(limit: usize, request: Request, next: Next) -> Response {
+async fn not_too_large(bodies: Bodies, mut request: Request, next: Next) -> Response {
+    let limit = bodies.limit(request.uri().path());
+    DefaultBodyLimit::max(limit).apply(&mut request);
     let too_large = |bytes: &str| {
         auth::refused(&Refusal::new(
             Code::TooLarge,

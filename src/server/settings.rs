@@ -1,6 +1,6 @@
 //! Every limit and default, from three places: `Leptos.toml` (embedded), the user's file over it, flags over both.
 
-use crate::model::PermissionMode;
+use crate::model::{AttachmentLimits, PermissionMode};
 use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
@@ -46,6 +46,8 @@ pub struct ProcessSettings {
 pub struct Limits {
     pub line_bytes: usize,
     pub message_bytes: usize,
+    pub attachment_bytes: usize,
+    pub attachments: usize,
     pub sockets: usize,
     pub processes: usize,
 }
@@ -92,6 +94,22 @@ impl Settings {
             self.requests.timeout_seconds
         };
         (seconds > 0).then(|| Duration::from_secs(seconds))
+    }
+
+    /// A message with its files is one line to the agent; in base64 three bytes become four.
+    pub fn attachment_limits(&self) -> AttachmentLimits {
+        let Limits {
+            line_bytes,
+            message_bytes,
+            attachment_bytes,
+            attachments,
+            ..
+        } = self.limits;
+        AttachmentLimits {
+            count: attachments,
+            bytes: attachment_bytes,
+            bytes_in_all: line_bytes.saturating_sub(message_bytes) / 4 * 3,
+        }
     }
 
     pub fn idle_limit(&self) -> Option<Duration> {

@@ -4,6 +4,7 @@
 //! it is on disk. All that is queued at one time is one transaction, so a burst costs one flush, and only when an answer
 //! is among it.
 
+mod attachments;
 mod history;
 mod open;
 mod read;
@@ -14,8 +15,9 @@ pub use read::{StoredSession, Unsettled};
 
 use crate::desk::Settlement;
 use crate::model::{
-    Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
+    AttachmentId, Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
 };
+use crate::server::attached::Attached;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
@@ -50,6 +52,12 @@ pub(crate) enum Write {
         done: mpsc::Sender<Result<(), String>>,
     },
     Logout([u8; 32]),
+    Attachments(
+        SessionId,
+        Vec<Attached>,
+        Option<oneshot::Sender<Result<(), String>>>,
+    ),
+    ForgetAttachments(Vec<AttachmentId>),
     /// Answered when everything before it is on disk.
     Flush(mpsc::Sender<()>),
 }

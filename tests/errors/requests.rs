@@ -177,10 +177,12 @@ async fn functions_that_are_not_there_and_bodies_without_end_are_refused_in_json
     ask(&server, Method::GET, "/api/list_sessions", &headers, "")
         .await
         .is_refused(404, "not_found");
-    let announced = "Content-Length: 3145728\r\nConnection: close\r\n\r\n";
-    let answer = raw_call(&server, "send_message", announced, "too_large").await;
-    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
-    assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
+    for (function, bytes) in [("kill", 3 * 1024 * 1024), ("send_message", 9 * 1024 * 1024)] {
+        let announced = format!("Content-Length: {bytes}\r\nConnection: close\r\n\r\n");
+        let answer = raw_call(&server, function, &announced, "too_large").await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        assert!(answer.contains("\"code\":\"too_large\""), "{answer}");
+    }
 }
 
 #[tokio::test]

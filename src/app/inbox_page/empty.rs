@@ -32,6 +32,7 @@ pub fn EmptyInbox() -> impl IntoView {
                 prompt,
                 PermissionMode::default(),
                 None,
+                Vec::new(),
                 || {},
             );
         }

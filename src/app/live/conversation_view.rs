@@ -1,7 +1,7 @@
 //! The conversations this tab has seen, as signals: one for the list, one for each item, one for the text being
 //! written. A changed item wakes only its own line. The folding itself is [`crate::model::conversation`].
 
-use crate::model::conversation::{Conversation, Item, Partial, Touched};
+use crate::model::conversation::{Body, Conversation, Item, Partial, Touched};
 use crate::model::{Delta, Event, SessionId};
 use leptos::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -11,15 +11,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Default)]
 pub struct Shelf(HashMap<SessionId, Volume>);
 
-/// An item and the signal that changes with it; keyed by the item's `seq`.
-pub type ItemSignal = (u64, ArcRwSignal<Item>);
+/// An item's place, and the signal that changes with it.
+#[derive(Clone)]
+pub struct Line {
+    /// Of the item: what a list is keyed by.
+    pub seq: u64,
+    /// The line it stands under, if it is the work of a subagent.
+    pub under: Option<u64>,
+    pub item: ArcRwSignal<Item>,
+}
 
 #[derive(Clone, Default)]
 struct Volume {
     /// Folded, without signals.
     plain: Arc<Mutex<Conversation>>,
-    items: ArcRwSignal<Vec<ItemSignal>>,
+    items: ArcRwSignal<Vec<Line>>,
     partial: ArcRwSignal<Option<Partial>>,
+    /// Of the oldest event that is here.
+    first_seq: ArcRwSignal<u64>,
+    /// The newest line that keeps a list.
+    list: ArcRwSignal<Option<u64>>,
 }
 
 /// A handle; the signals live as long as the tab.
@@ -41,9 +52,49 @@ impl ConversationView {
         Self { shelf, id }
     }
 
-    pub fn items(self) -> Signal<Vec<ItemSignal>> {
+    pub fn items(self) -> Signal<Vec<Line>> {
         let items = self.volume().items;
         Signal::derive(move || items.get())
+    }
+
+    /// The lines under a line; under none: those that stand for themselves.
+    pub fn lines(self, under: Option<u64>) -> Signal<Vec<Line>> {
+        let items = self.volume().items;
+        Signal::derive(move || {
+            let items = items.read();
+            let here = items.iter().filter(|line| line.under == under);
+            here.cloned().collect()
+        })
+    }
+
+    /// There is more before what is here.
+    pub fn has_earlier(self) -> Signal<bool> {
+        let first_seq = self.volume().first_seq;
+        Signal::derive(move || first_seq.get() > 1)
+    }
+
+    /// The newest line that keeps a list: what is still to be done.
+    pub fn newest_list(self) -> Signal<Option<u64>> {
+        let list = self.volume().list;
+        Signal::derive(move || list.get())
+    }
+
+    /// Events right before what is here. Others change nothing.
+    pub fn put_in_front(self, events: &[Event]) {
+        let volume = self.volume();
+        let items = {
+            let mut plain = lock(&volume.plain);
+            if !plain.put_in_front(events) {
+                return;
+            }
+            plain.items.iter().cloned().enumerate().collect()
+        };
+        volume.publish(items, true);
+    }
+
+    /// Of the oldest event that is here.
+    pub fn first_seq(self) -> u64 {
+        lock(&self.volume().plain).first_seq
     }
 
     /// Text that is being written.
@@ -143,36 +194,96 @@ impl Changes {
 impl Volume {
     /// Makes the signals say what the plain conversation says, waking only what differs.
     fn publish(&self, changes: Vec<(usize, Item)>, all: bool) {
-        let mut list = self.items.get_untracked();
-        let mut list_changed = false;
-        if all && list.len() > changes.len() {
-            list.truncate(changes.len());
-            list_changed = true;
-        }
-        for (index, item) in changes {
-            match list.get(index) {
-                Some((seq, signal)) if *seq == item.seq => {
-                    if *signal.read_untracked() != item {
-                        signal.set(item);
-                    }
-                }
-                _ => {
-                    list.truncate(index);
-                    list.push((item.seq, ArcRwSignal::new(item)));
-                    list_changed = true;
-                }
-            }
-        }
+        self.publish_list(&changes, all);
+        let known = self.items.get_untracked();
+        let (list, list_changed) = match all {
+            true => renewed(&known, changes),
+            false => continued(known, changes),
+        };
         if list_changed {
             self.items.set(list);
         }
+        let first_seq = lock(&self.plain).first_seq;
+        if *self.first_seq.read_untracked() != first_seq {
+            self.first_seq.set(first_seq);
+        }
         self.publish_partial();
+    }
+
+    fn publish_list(&self, changes: &[(usize, Item)], all: bool) {
+        let keeps_a_list =
+            |item: &Item| matches!(&item.body, Body::Tool(tool) if !tool.todos.is_empty());
+        let mut seqs = changes
+            .iter()
+            .rev()
+            .filter(|(_, item)| keeps_a_list(item))
+            .map(|(_, item)| item.seq);
+        let before = self.list.get_untracked().filter(|_| !all);
+        let newest = seqs.next().max(before);
+        if self.list.get_untracked() != newest {
+            self.list.set(newest);
+        }
     }
 
     fn publish_partial(&self) {
         let partial = lock(&self.plain).partial.clone();
         if *self.partial.read_untracked() != partial {
             self.partial.set(partial);
+        }
+    }
+}
+
+/// Some items, at their places: only the end of the list changes.
+fn continued(mut list: Vec<Line>, changes: Vec<(usize, Item)>) -> (Vec<Line>, bool) {
+    let mut list_changed = false;
+    for (index, item) in changes {
+        match list.get_mut(index) {
+            Some(line) if line.seq == item.seq => {
+                list_changed |= line.under != item.under;
+                line.show(item);
+            }
+            _ => {
+                list.truncate(index);
+                list.push(Line::new(item));
+                list_changed = true;
+            }
+        }
+    }
+    (list, list_changed)
+}
+
+/// All items: a line that was there before is kept, wherever it stands now.
+fn renewed(known: &[Line], items: Vec<(usize, Item)>) -> (Vec<Line>, bool) {
+    let by_seq: HashMap<u64, &Line> = known.iter().map(|line| (line.seq, line)).collect();
+    let list: Vec<Line> = items
+        .into_iter()
+        .map(|(_, item)| match by_seq.get(&item.seq) {
+            Some(line) => {
+                let mut line = Line::clone(line);
+                line.show(item);
+                line
+            }
+            None => Line::new(item),
+        })
+        .collect();
+    let place = |line: &Line| (line.seq, line.under);
+    let is_same = list.iter().map(place).eq(known.iter().map(place));
+    (list, !is_same)
+}
+
+impl Line {
+    fn new(item: Item) -> Self {
+        Self {
+            seq: item.seq,
+            under: item.under,
+            item: ArcRwSignal::new(item),
+        }
+    }
+
+    fn show(&mut self, item: Item) {
+        self.under = item.under;
+        if *self.item.read_untracked() != item {
+            self.item.set(item);
         }
     }
 }

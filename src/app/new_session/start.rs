@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::app::live::{Live, use_live};
-use crate::model::{PermissionMode, ProjectId};
+use crate::model::{NewAttachment, PermissionMode, ProjectId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
@@ -40,6 +40,10 @@ impl Start {
         let _ = self.refusal.try_set(None);
     }
 
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "everything a session begins with"
+    )]
     /// `begun` runs when there is a session, right before its page is opened.
     pub fn run(
         self,
@@ -47,15 +51,17 @@ impl Start {
         prompt: String,
         mode: PermissionMode,
         model: Option<String>,
+        files: Vec<NewAttachment>,
         begun: impl FnOnce() + 'static,
     ) {
-        if self.busy.get_untracked() || prompt.trim().is_empty() {
+        if self.busy.get_untracked() || (prompt.trim().is_empty() && files.is_empty()) {
             return;
         }
         self.busy.set(true);
         self.refusal.set(None);
         spawn_local(async move {
-            match api::start_session(project, prompt, Some(mode), model).await {
+            let files = (!files.is_empty()).then_some(files);
+            match api::start_session(project, prompt, Some(mode), model, files).await {
                 Ok(started) => {
                     self.live.make_sure_of(started.session_id).await;
                     begun();

@@ -1,4 +1,5 @@
-//! The bottom of a session: the pending request if there is one, else the message input. Never both.
+//! The bottom of a session: the pending request if there is one, else the message input. The input is always there, put
+//! aside while a request stands in its place: so that whoever types in it at that moment loses no key.
 
 use super::queue;
 use crate::app::live::use_live;
@@ -38,16 +39,16 @@ pub fn Dock(session_id: SessionId) -> impl IntoView {
                 |request: &&crate::model::PendingRequest| request.request_id == shown.request_id;
             requests.iter().find(is_it).cloned()
         });
-        match request {
-            Some(request) => {
-                view! { <PendingRequestForm session_id request position of on_step /> }.into_any()
-            }
-            None => view! { <MessageInput session_id /> }.into_any(),
-        }
+        request
+            .map(|request| view! { <PendingRequestForm session_id request position of on_step /> })
     };
+    let aside = Signal::derive(move || shown.read().is_some());
     view! {
         <div class="dock">
-            <div class="column">{content}</div>
+            <div class="column">
+                <MessageInput session_id aside />
+                {content}
+            </div>
         </div>
     }
 }

@@ -2,6 +2,7 @@
 //! can be sent again.
 
 use super::Around;
+use super::files::Files;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
@@ -14,7 +15,10 @@ use leptos::task::spawn_local;
 #[component]
 pub fn Said(item: RwSignal<Item>) -> impl IntoView {
     let Body::Said {
-        text, message_id, ..
+        text,
+        message_id,
+        attachments,
+        ..
     } = item.get_untracked().body
     else {
         return ().into_any();
@@ -34,6 +38,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
     view! {
         <div class="said" class:queued=is_pending class:void=is_void>
             <span class="visually-hidden">"You: "</span>
+            <Files files=attachments />
             <Untrusted text=text.get_value() />
             {move || match delivery.get() {
                 Delivery::Sent => ().into_any(),
@@ -103,7 +108,8 @@ fn NotRead(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
         refusal.set(None);
         let text = text.get_value();
         spawn_local(async move {
-            let sent = api::send_message(session_id, text, Some(message_id), Some(anyway)).await;
+            let sent =
+                api::send_message(session_id, text, Some(message_id), None, Some(anyway)).await;
             if let Err(words) = sent {
                 let _ = refusal.try_set(Some(words));
             }

@@ -35,6 +35,28 @@ impl Stick {
         });
     }
 
+    /// What is put above the lines in view leaves them where they are.
+    pub fn keep_in_place(self, change: impl FnOnce()) {
+        let below =
+            |scroller: &web_sys::HtmlDivElement| scroller.scroll_height() - scroller.scroll_top();
+        let before = self
+            .scroller
+            .try_get_untracked()
+            .flatten()
+            .map(|scroller| below(&scroller));
+        let _ = self.is_at_end.try_set(false);
+        change();
+        // after the change is drawn
+        request_animation_frame(move || {
+            if let (Some(before), Some(scroller)) =
+                (before, self.scroller.try_get_untracked().flatten())
+            {
+                scroller.set_scroll_top(scroller.scroll_height() - before);
+                self.scrolled();
+            }
+        });
+    }
+
     pub fn to_the_end(self) {
         self.is_at_end.set(true);
         self.scroll();

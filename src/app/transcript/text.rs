@@ -1,7 +1,7 @@
 //! What the agent wrote.
 
+use super::subagent::Chip;
 use crate::app::markdown::Markdown;
-use crate::app::ui::untrusted::Untrusted;
 use crate::model::AskingAgent;
 use leptos::prelude::*;
 
@@ -10,14 +10,7 @@ pub fn Text(text: String, agent: Option<AskingAgent>) -> impl IntoView {
     let by_subagent = agent.is_some();
     view! {
         <div class="wrote" class:by-subagent=by_subagent>
-            {agent
-                .map(|agent| {
-                    view! {
-                        <span class="subagent-chip">
-                            <Untrusted text=agent.label />
-                        </span>
-                    }
-                })} <Markdown text />
+            {agent.map(|agent| view! { <Chip agent /> })} <Markdown text />
         </div>
     }
 }

@@ -3,15 +3,17 @@
 
 use super::Around;
 use super::answered::Answered;
+use super::files::Files;
 use super::outcome::{self, Tone};
+use super::subagent::{Chip, Subagent};
 use super::tool_body::ToolBody;
 use super::tool_state::{ToolState, change_size, name, result_words};
 use crate::app::pending::payload::main_argument;
 use crate::app::pending::relative;
 use crate::app::sidebar::kind_class;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::RequestType;
 use crate::model::conversation::{Body, Item, ToolItem};
+use crate::model::{RequestType, todo};
 use leptos::prelude::*;
 
 #[component]
@@ -29,11 +31,25 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             .with_value(|cwd| relative(&argument, cwd.as_deref()))
     });
     let size = change_size(&first.tool_name, &first.tool_input);
+    let seq = item.read_untracked().seq;
+    let newest_list = around.conversation.newest_list();
+    let is_newest_list = Memo::new(move |_| newest_list.get() == Some(seq));
+    let pictures = Memo::new(move |_| {
+        let tool = tool.read();
+        let result = tool.result.as_ref();
+        result
+            .map(|result| result.images.clone())
+            .unwrap_or_default()
+    });
     // most are never opened: what is inside is drawn when one is
-    let was_opened = RwSignal::new(false);
+    let was_opened = RwSignal::new(is_newest_list.get_untracked());
     view! {
         <div class=move || format!("call {}", kind(&tool.read()))>
-            <details class="tool" on:toggle=move |_| was_opened.set(true)>
+            <details
+                class="tool"
+                open=move || is_newest_list.get()
+                on:toggle=move |_| was_opened.set(true)
+            >
                 <summary>
                     <Mark state />
                     <b>
@@ -49,14 +65,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                         })} {size.map(|(added, removed)| view! { <Size added removed /> })}
                     {move || {
                         let agent = tool.read().agent.clone();
-                        agent
-                            .map(|agent| {
-                                view! {
-                                    <span class="subagent-chip">
-                                        <Untrusted text=agent.label />
-                                    </span>
-                                }
-                            })
+                        agent.map(|agent| view! { <Chip agent /> })
                     }} <ResultWords tool state /> <Decided tool />
                 </summary>
                 <Show when=move || was_opened.get()>
@@ -64,6 +73,8 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                 </Show>
             </details>
             <Answered tool />
+            {move || view! { <Files files=pictures.get() /> }}
+            <Subagent seq />
         </div>
     }
 }
@@ -107,6 +118,9 @@ fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>) -> impl IntoView {
             .as_ref()
             .is_none_or(|request| request.request_type == RequestType::ToolApproval);
         match (state.get(), &tool.result) {
+            (ToolState::Done | ToolState::Running, _) if !tool.todos.is_empty() => {
+                Some(todo::words(&tool.todos))
+            }
             (ToolState::Done | ToolState::Failed, Some(result)) if is_call => {
                 Some(result_words(result))
             }

@@ -1,9 +1,11 @@
 //! What is behind a line: the input as it was asked, as it was edited, and the result.
 
 use super::long_text::LongText;
+use super::todos::Todos;
 use crate::app::markdown::Markdown;
 use crate::app::pending::payload::Payload;
 use crate::model::conversation::ToolItem;
+use crate::model::todo::keeps_a_list;
 use crate::model::{Response, ToolInput};
 use leptos::prelude::*;
 
@@ -17,6 +19,7 @@ pub fn ToolBody(tool: Memo<ToolItem>) -> impl IntoView {
             </div>
         }
         .into_any(),
+        _ if keeps_a_list(&first) => view! { <Todos tool /> }.into_any(),
         _ => view! {
             <Payload tool_name=first.tool_name.clone() input=first.tool_input.clone() />
         }
@@ -24,7 +27,12 @@ pub fn ToolBody(tool: Memo<ToolItem>) -> impl IntoView {
     };
     let tool_name = StoredValue::new(first.tool_name);
     let edited = Memo::new(move |_| edited(&tool.read()));
-    let result = Memo::new(move |_| tool.read().result.clone());
+    // what a list says about itself is no news
+    let result = Memo::new(move |_| {
+        let tool = tool.read();
+        let result = tool.result.clone();
+        result.filter(|result| result.is_error || !(keeps_a_list(&tool) || result.text.is_empty()))
+    });
     view! {
         <div class="tool-body">
             {input}

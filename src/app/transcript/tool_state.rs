@@ -2,6 +2,7 @@
 
 use crate::app::pending::mcp;
 use crate::model::conversation::{ToolItem, ToolResult};
+use crate::model::todo::keeps_a_list;
 use crate::model::{Outcome, RequestType, ToolInput};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,7 @@ pub fn name(tool: &ToolItem) -> String {
     match (kind, tool.tool_name.as_str()) {
         (Some(RequestType::AskUserQuestion), _) | (_, "AskUserQuestion") => "Question".to_owned(),
         (Some(RequestType::PlanApproval), _) | (_, "ExitPlanMode") => "Plan".to_owned(),
+        (None, _) if keeps_a_list(tool) => "To do".to_owned(),
         (_, name) => match mcp(None, name) {
             (Some(server), tool) => format!("{tool} ({server})"),
             (None, name) => name.to_owned(),
@@ -86,6 +88,10 @@ pub fn result_words(result: &ToolResult) -> String {
         None => line.to_owned(),
     };
     match more {
+        _ if first.is_empty() && !result.images.is_empty() => match result.images.len() {
+            1 => "1 picture".to_owned(),
+            count => format!("{count} pictures"),
+        },
         _ if first.is_empty() => "no output".to_owned(),
         _ if result.is_error => short(first),
         0 => short(first),
@@ -147,6 +153,7 @@ mod tests {
         tool.result = Some(ToolResult {
             text: "x".to_owned(),
             is_error,
+            images: Vec::new(),
         });
         tool
     }
@@ -190,6 +197,7 @@ mod tests {
             result_words(&ToolResult {
                 text: text.to_owned(),
                 is_error,
+                images: Vec::new(),
             })
         };
         assert_eq!(words("", false), "no output");

@@ -50,21 +50,21 @@ fn TryAgain(seq: u64) -> impl IntoView {
     let items = use_live().conversation(session_id).items();
     let is_last_word = Memo::new(move |_| {
         items.with(|items| {
-            let talk = items.iter().rev().find(|(_, item)| {
+            let talk = items.iter().rev().find(|line| {
                 matches!(
-                    item.read_untracked().body,
+                    line.item.read_untracked().body,
                     Body::Said { .. } | Body::TurnEnd { .. }
                 )
             });
-            talk.is_some_and(|(last, _)| *last == seq)
+            talk.is_some_and(|last| last.seq == seq)
         })
     });
     // several messages may share a turn
     let words = move || {
         items.with_untracked(|items| {
-            let before = items.iter().rev().skip_while(|(other, _)| *other >= seq);
+            let before = items.iter().rev().skip_while(|line| line.seq >= seq);
             let mut said: Vec<String> = before
-                .map(|(_, item)| item.read_untracked().body.clone())
+                .map(|line| line.item.read_untracked().body.clone())
                 .take_while(|body| !matches!(body, Body::TurnEnd { .. }))
                 .filter_map(|body| match body {
                     Body::Said {
@@ -89,7 +89,7 @@ fn TryAgain(seq: u64) -> impl IntoView {
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
-            let sent = api::send_message(session_id, text, None, Some(anyway)).await;
+            let sent = api::send_message(session_id, text, None, None, Some(anyway)).await;
             if let Err(words) = sent {
                 let _ = refusal.try_set(Some(words));
             }

@@ -30,6 +30,7 @@ fn finished(id: &str) -> Entry {
         tool_use_id: ToolUseId::from(id),
         text: format!("result of {id}"),
         is_error: false,
+        images: Vec::new(),
     }
 }
 
@@ -144,6 +145,7 @@ fn a_call_what_was_asked_about_it_and_its_result_are_one_item() {
         let result = ToolResult {
             text: "result of a".to_owned(),
             is_error: false,
+            images: Vec::new(),
         };
         assert_eq!(tool.result, Some(result));
         assert_eq!(
@@ -252,6 +254,7 @@ fn a_queued_message_is_taken() {
         message_id,
         text: "And then?".to_owned(),
         queued: true,
+        attachments: Vec::new(),
     };
     let mut conversation = fold(vec![sent, text("first things first")]);
     let taken = event(3, Entry::MessageTaken { message_id });
@@ -260,6 +263,7 @@ fn a_queued_message_is_taken() {
         message_id,
         text: "And then?".to_owned(),
         delivery: Delivery::Sent,
+        attachments: Vec::new(),
     };
     assert_eq!(conversation.items[0].body, said);
 }
@@ -271,6 +275,7 @@ fn a_message_that_was_not_read_is_sent_again_further_down() {
         message_id,
         text: "And then?".to_owned(),
         queued,
+        attachments: Vec::new(),
     };
     let mut conversation = fold(vec![
         sent(true),
@@ -325,6 +330,7 @@ fn pieces_of_text_follow_on_each_other_until_the_whole_comes() {
         agent: Some(AskingAgent {
             id: "a1".to_owned(),
             label: "Helper".to_owned(),
+            call: None,
         }),
     };
     conversation.apply(&event(2, helper));

@@ -84,6 +84,7 @@ fn a_request_is_written_with_what_is_known_of_it() {
         agent: Some(AskingAgent {
             id: "a1".to_owned(),
             label: "Count the files".to_owned(),
+            call: None,
         }),
         description: Some("Makes a file".to_owned()),
         decision_reason: Some("outside".to_owned()),

@@ -32,6 +32,7 @@ fn what_the_server_says() {
         at: UnixTime(1003.0),
         entry: Entry::Thought {
             text: "Hm".to_owned(),
+            agent: None,
         },
     };
     let event_json = json!({"seq": 7, "at": 1003.0, "kind": "thought", "text": "Hm"});
@@ -145,6 +146,7 @@ fn every_entry_has_its_form() {
         Some(AskingAgent {
             id: "a1".to_owned(),
             label: "Helper".to_owned(),
+            call: None,
         })
     };
     let entries = [
@@ -153,6 +155,7 @@ fn every_entry_has_its_form() {
                 message_id: message(),
                 text: "Hello".to_owned(),
                 queued: false,
+                attachments: Vec::new(),
             },
             json!({"kind": "message_sent", "message_id": MESSAGE, "text": "Hello"}),
         ),
@@ -161,6 +164,7 @@ fn every_entry_has_its_form() {
                 message_id: message(),
                 text: "Hello".to_owned(),
                 queued: true,
+                attachments: Vec::new(),
             },
             json!({"kind": "message_sent", "message_id": MESSAGE, "text": "Hello", "queued": true}),
         ),
@@ -207,6 +211,7 @@ fn every_entry_has_its_form() {
                 tool_use_id: ToolUseId::from("t1"),
                 text: "done".to_owned(),
                 is_error: true,
+                images: Vec::new(),
             },
             json!({"kind": "tool_finished", "tool_use_id": "t1", "text": "done", "is_error": true}),
         ),

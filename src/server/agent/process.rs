@@ -9,6 +9,7 @@ use super::protocol::{self, Protocol, Told};
 use super::{Launch, version};
 use crate::desk::Verdict;
 use crate::model::{Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use crate::server::attached::Attached;
 use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
 use rustix::process::{Pid, Signal};
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub enum Heard {
     TurnBegan,
     TurnFinished,
     Happened(Entry),
+    /// Pictures that the next entry names.
+    Brought(Vec<Attached>),
     Wrote {
         thinking: bool,
         text: String,
@@ -63,6 +66,7 @@ pub enum Order {
     Say {
         message_id: MessageId,
         text: String,
+        files: Vec<Attached>,
     },
     Interrupt,
     SetMode {
@@ -277,8 +281,12 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
 
     fn obey(&mut self, order: Order, group: Option<Pid>) {
         match order {
-            Order::Say { message_id, text } => {
-                let line = protocol::user_message(message_id, &text);
+            Order::Say {
+                message_id,
+                text,
+                files,
+            } => {
+                let line = protocol::user_message(message_id, &text, &files);
                 match self.ready {
                     true => self.say(line),
                     false => self.unsent.push((message_id, line)),

@@ -2,6 +2,7 @@
 //! stops the others: each is taken on its own.
 
 mod asking;
+mod content;
 mod greeting;
 mod grounds;
 mod outcome;
@@ -318,6 +319,7 @@ impl Protocol {
             }
             "task_started" => {
                 let id = word(message, "task_id").to_owned();
+                let call = word(message, "tool_use_id").to_owned();
                 let label = [
                     word(message, "description"),
                     word(message, "subagent_type"),
@@ -331,10 +333,10 @@ impl Protocol {
                     AskingAgent {
                         id: id.clone(),
                         label: label.to_owned(),
+                        call: Some(ToolUseId(call.clone())),
                     },
                 );
-                self.subagent_of_call
-                    .insert(word(message, "tool_use_id").to_owned(), id);
+                self.subagent_of_call.insert(call, id);
                 Vec::new()
             }
             "permission_denied" => vec![notice(
@@ -355,7 +357,10 @@ impl Protocol {
         let agent = match message["parent_tool_use_id"].as_str() {
             Some(call) => Some(match self.subagent_of_call.get(call).cloned() {
                 Some(id) => self.subagent(&id),
-                None => self.subagent(message["agent_id"].as_str().unwrap_or(call)),
+                None => AskingAgent {
+                    call: Some(ToolUseId(call.to_owned())),
+                    ..self.subagent(message["agent_id"].as_str().unwrap_or(call))
+                },
             }),
             None => None,
         };
@@ -409,6 +414,7 @@ impl Protocol {
             .unwrap_or_else(|| AskingAgent {
                 id: id.to_owned(),
                 label: "subagent".to_owned(),
+                call: None,
             })
     }
 }

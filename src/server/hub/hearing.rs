@@ -39,6 +39,7 @@ impl Hub {
                 self.end_partial(&mut state, session_id, &entry);
                 self.note(&mut state, session_id, entry);
             }
+            Heard::Brought(pictures) => self.0.store.note_attachments(session_id, pictures),
             Heard::Wrote {
                 thinking,
                 text,

@@ -68,6 +68,7 @@ impl Hub {
             projects,
             sessions,
             now: self.0.clock.now(),
+            attachments: self.0.setup.settings.attachment_limits(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::model::{
     Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
 use crate::server::agent::Order;
+use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
 use std::path::{Path, PathBuf};
 
@@ -15,10 +16,11 @@ const TITLE_LENGTH: usize = 60;
 
 /// A message on its way to the agent.
 #[derive(Clone)]
-struct Letter {
-    session_id: SessionId,
-    message_id: MessageId,
-    text: String,
+pub(super) struct Letter {
+    pub session_id: SessionId,
+    pub message_id: MessageId,
+    pub text: String,
+    pub files: Vec<Attached>,
 }
 
 impl Hub {
@@ -29,16 +31,30 @@ impl Hub {
         permission_mode: Option<PermissionMode>,
         model: Option<String>,
     ) -> Result<SessionId, Refusal> {
+        self.start_with(project, prompt, permission_mode, model, Vec::new())
+            .await
+    }
+
+    pub(super) fn begin_session(
+        &self,
+        session_id: SessionId,
+        project: ProjectId,
+        prompt: String,
+        permission_mode: Option<PermissionMode>,
+        model: Option<String>,
+        files: Vec<Attached>,
+    ) -> Result<SessionId, Refusal> {
         let directory = directory_of(&project)?;
-        self.check_message(&prompt)?;
         let now = self.0.clock.now();
-        let session_id = SessionId::random();
         let permission_mode = permission_mode
             .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
         let session = StoredSession {
             session_id,
             project_id: project_of(&directory),
-            title: title_from(&prompt),
+            title: match files.first() {
+                Some(file) if prompt.trim().is_empty() => title_from(&file.about.name),
+                _ => title_from(&prompt),
+            },
             created_at: now,
             updated_at: now,
             may_bypass: permission_mode == PermissionMode::BypassPermissions,
@@ -56,6 +72,7 @@ impl Hub {
             session_id,
             message_id: MessageId::random(),
             text: prompt,
+            files,
         };
         match self.say(letter, Some(ready)) {
             Ok(()) => {
@@ -78,16 +95,8 @@ impl Hub {
         message_id: Option<MessageId>,
         anyway: bool,
     ) -> Result<(), Refusal> {
-        self.check_message(&text)?;
-        if !anyway {
-            self.check_nobody_else_has_it(session_id).await?;
-        }
-        let letter = Letter {
-            session_id,
-            message_id: message_id.unwrap_or_else(MessageId::random),
-            text,
-        };
-        self.say(letter, None)
+        self.send_with(session_id, text, message_id, Vec::new(), anyway)
+            .await
     }
 
     /// A copy of a conversation, to go on differently. Its process is started at once: so the copy is made of what is
@@ -153,7 +162,7 @@ impl Hub {
     }
 
     /// Gives a message to the agent; starts or resumes one when none runs. A resend is not taken twice.
-    fn say(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
+    pub(super) fn say(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
         let Letter {
             session_id,
             message_id,
@@ -182,6 +191,7 @@ impl Hub {
             session_id,
             message_id,
             text,
+            files,
         } = letter;
         let mut state = self.lock();
         let launch = match state.is_alive(session_id) {
@@ -194,9 +204,11 @@ impl Hub {
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
         let process = record.process.as_mut().ok_or_else(unknown_session)?;
+        let attachments = files.iter().map(|file| file.about.clone()).collect();
         let order = Order::Say {
             message_id,
             text: text.clone(),
+            files,
         };
         // one that was told to stop no longer listens
         if process.stopping || process.orders.send(order).is_err() {
@@ -213,6 +225,7 @@ impl Hub {
                 message_id,
                 text,
                 queued,
+                attachments,
             },
         );
         if queued {
@@ -259,14 +272,18 @@ impl Hub {
         }
     }
 
-    fn check_message(&self, text: &str) -> Result<(), Refusal> {
-        let limit = self.0.setup.settings.limits.message_bytes;
+    pub(super) fn check_message(&self, text: &str) -> Result<(), Refusal> {
         if text.trim().is_empty() {
             return Err(Refusal::new(
                 Code::InvalidRequest,
                 "The message is empty. Write something first.",
             ));
         }
+        self.check_length(text)
+    }
+
+    pub(super) fn check_length(&self, text: &str) -> Result<(), Refusal> {
+        let limit = self.0.setup.settings.limits.message_bytes;
         if text.len() > limit {
             return Err(Refusal::new(
                 Code::TooLarge,

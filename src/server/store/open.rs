@@ -4,9 +4,11 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// Added to, never edited: the number of steps taken is the schema's version.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("migrations/001_first.sql"),
     include_str!("migrations/002_conversations.sql"),
+    include_str!("migrations/003_attachments.sql"),
+    include_str!("migrations/004_history.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

@@ -79,17 +79,21 @@ impl Store {
 
     /// The last `limit` events of a session, in order.
     pub fn newest_events(&self, session_id: SessionId, limit: usize) -> Vec<Event> {
+        self.events_before(session_id, u64::MAX, limit)
+    }
+
+    /// Up to `limit` events right before one, in order.
+    pub fn events_before(&self, session_id: SessionId, seq: u64, limit: usize) -> Vec<Event> {
+        let before = i64::try_from(seq).unwrap_or(i64::MAX);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let mut events: Vec<Event> = self.read(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT event FROM events WHERE session_id = ?1 ORDER BY seq DESC LIMIT ?2",
+                "SELECT event FROM events WHERE session_id = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
             )?;
-            let rows = statement.query_map(
-                params![
-                    session_id.to_string(),
-                    i64::try_from(limit).unwrap_or(i64::MAX)
-                ],
-                |row| row.get::<_, String>(0),
-            )?;
+            let rows = statement
+                .query_map(params![session_id.to_string(), before, limit], |row| {
+                    row.get::<_, String>(0)
+                })?;
             let mut events = Vec::new();
             for row in rows {
                 match serde_json::from_str(&row?) {

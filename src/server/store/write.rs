@@ -1,6 +1,6 @@
 //! The writing thread: everything that is queued becomes one transaction.
 
-use super::Write;
+use super::{Write, attachments};
 use crate::model::{Event, SessionId, UnixTime};
 use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
@@ -24,6 +24,8 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>) {
                 Write::Answer { done, .. } => drop(done.send(result.clone())),
                 Write::Login { done, .. } => drop(done.send(result.clone())),
                 Write::Flush(done) => drop(done.send(())),
+                // never kept for later: they are large, and whoever sent them is told
+                Write::Attachments(_, _, done) => drop(done.map(|done| done.send(result.clone()))),
                 note if result.is_err() && kept.len() < KEPT_FOR_LATER => kept.push(note),
                 _ => {}
             }
@@ -73,6 +75,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::ForgetSession(session_id) => {
             let id = session_id.to_string();
             transaction.execute("DELETE FROM events WHERE session_id = ?1", [&id])?;
+            transaction.execute("DELETE FROM attachments WHERE session_id = ?1", [&id])?;
             transaction.execute("DELETE FROM sessions WHERE session_id = ?1", [&id])?
         }
         Write::Event(session_id, event) => write_event(transaction, *session_id, event)?,
@@ -111,6 +114,8 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
             .prepare_cached("INSERT OR REPLACE INTO logins (hash, created_at) VALUES (?1, ?2)")?
             .execute(params![hash.as_slice(), at])?,
         Write::Logout(hash) => transaction.execute("DELETE FROM logins WHERE hash = ?1", params![hash.as_slice()])?,
+        Write::Attachments(session_id, files, _) => attachments::write(transaction, *session_id, files)?,
+        Write::ForgetAttachments(ids) => attachments::forget(transaction, ids)?,
         Write::Flush(_) => 0,
     };
     Ok(())

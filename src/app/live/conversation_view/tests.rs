@@ -1,7 +1,6 @@
 //! Events in, the items of the transcript out.
 
 use super::*;
-use crate::model::conversation::Body;
 use crate::model::{Entry, ToolInput, ToolUseId, UnixTime};
 use leptos::reactive::owner::Owner;
 
@@ -44,13 +43,14 @@ fn finished(seq: u64, id: &str) -> Event {
             tool_use_id: ToolUseId::from(id),
             text: "done".to_owned(),
             is_error: false,
+            images: Vec::new(),
         },
     }
 }
 
 fn seqs(view: ConversationView) -> Vec<u64> {
     let items = view.items().get_untracked();
-    items.iter().map(|(seq, _)| *seq).collect()
+    items.iter().map(|line| line.seq).collect()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_reset_replaces_the_conversation() {
 fn a_changed_item_changes_its_own_signal_and_not_the_list() {
     let (_owner, view) = view();
     view.fill(&[called(1, "a"), text(2)]);
-    let (_, signal) = view.items().get_untracked().remove(0);
+    let signal = view.items().get_untracked().remove(0).item;
     view.take(&[finished(3, "a")], false);
     assert_eq!(seqs(view), [1, 2]);
     let Body::Tool(tool) = signal.get_untracked().body else {
@@ -123,8 +123,8 @@ fn the_end_of_a_process_reaches_every_open_call() {
         false,
     );
     assert_eq!(seqs(view), [1, 2, 3]);
-    for (_, signal) in view.items().get_untracked().into_iter().take(2) {
-        assert!(matches!(signal.get_untracked().body, Body::Tool(tool) if tool.interrupted));
+    for line in view.items().get_untracked().into_iter().take(2) {
+        assert!(matches!(line.item.get_untracked().body, Body::Tool(tool) if tool.interrupted));
     }
 }
 
@@ -146,4 +146,51 @@ fn text_being_written_is_shown_until_it_is_whole_or_lost() {
     view.write(&delta(0, "Again"));
     view.forget_partial();
     assert_eq!(shown(view), None);
+}
+
+#[test]
+fn what_is_put_in_front_keeps_the_lines_that_are_there() {
+    let (_owner, view) = view();
+    view.fill(&[text(3), finished(4, "a"), text(5)]);
+    assert_eq!(view.first_seq(), 3);
+    assert!(view.has_earlier().get_untracked());
+    let last = view.items().get_untracked().remove(1).item;
+    view.put_in_front(&[text(1)]);
+    assert_eq!(seqs(view), [3, 5], "not right before");
+    view.put_in_front(&[text(1), called(2, "a")]);
+    assert_eq!(seqs(view), [1, 2, 3, 5]);
+    assert!(!view.has_earlier().get_untracked());
+    let lines = view.items().get_untracked();
+    assert!(
+        matches!(lines[1].item.get_untracked().body, Body::Tool(tool) if tool.result.is_some())
+    );
+    // the same signal: whoever looks at it hears of its changes
+    view.take(&[text(6)], false);
+    last.update(|item| item.at = UnixTime(0.5));
+    assert_eq!(lines[3].item.get_untracked().at, UnixTime(0.5));
+    assert_eq!(seqs(view), [1, 2, 3, 5, 6]);
+}
+
+#[test]
+fn the_work_of_a_subagent_stands_under_its_call() {
+    let (_owner, view) = view();
+    let agent = Some(crate::model::AskingAgent {
+        call: Some(ToolUseId::from("a")),
+        ..Default::default()
+    });
+    let by_helper = Event {
+        seq: 3,
+        at: UnixTime(3.0),
+        entry: Entry::TextWritten {
+            text: "Counting.".to_owned(),
+            agent,
+        },
+    };
+    view.fill(&[called(1, "a"), text(2), by_helper]);
+    let seqs = |under| -> Vec<u64> {
+        let lines = view.lines(under).get_untracked();
+        lines.iter().map(|line| line.seq).collect()
+    };
+    assert_eq!(seqs(None), [1, 2]);
+    assert_eq!(seqs(Some(1)), [3]);
 }

@@ -3,9 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::outcomes::Done;
+use crate::model::MediaType;
 
 const LONGEST_FILE: u64 = 256 * 1024;
 const CURRENT: &str = "(file state is current in your context — no need to Read it back)";
@@ -24,10 +27,14 @@ pub fn read(path: &Path) -> Done {
         }
         Ok(_) => {}
     }
-    let content = match fs::read(path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
         Err(error) => return Done::error(error.to_string()),
     };
+    if let Some(kind) = MediaType::of(&bytes).filter(|kind| kind.is_image()) {
+        return picture(kind, &bytes);
+    }
+    let content = String::from_utf8_lossy(&bytes).into_owned();
     // the CLI counts the empty line after the last line break too
     let lines: Vec<&str> = content.split('\n').collect();
     let numbered: Vec<String> = lines
@@ -39,6 +46,19 @@ pub fn read(path: &Path) -> Done {
         "filePath": path, "content": content, "numLines": lines.len(), "startLine": 1, "totalLines": lines.len(),
     });
     Done::text(numbered.join("\n"), json!({"type": "text", "file": file}))
+}
+
+/// A picture comes as the model sees it, without words.
+fn picture(kind: MediaType, bytes: &[u8]) -> Done {
+    let data = STANDARD.encode(bytes);
+    let source = json!({"type": "base64", "media_type": kind.word(), "data": data});
+    let file = json!({"base64": data, "type": kind.word(), "originalSize": bytes.len()});
+    Done {
+        content: json!([{"type": "image", "source": source}]),
+        is_error: None,
+        detail: json!({"type": "image", "file": file}),
+        text: String::new(),
+    }
 }
 
 pub fn write(path: &Path, content: &str) -> Done {

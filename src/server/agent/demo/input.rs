@@ -3,9 +3,13 @@
 use std::io::{self, BufRead};
 use std::thread;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use uuid::Uuid;
+
+use crate::model::attachment::size;
 
 #[derive(Debug, PartialEq)]
 pub enum Incoming {
@@ -28,7 +32,8 @@ pub struct UserMessage {
     pub uuid: String,
     pub content: Value,
     pub text: String,
-    pub attachments: usize,
+    /// Each in a few words.
+    pub attachments: Vec<String>,
     /// `false`: the message is only kept, nobody answers.
     pub should_query: bool,
     /// `priority:"now"`: ends the running turn.
@@ -107,21 +112,16 @@ pub fn interpret(line: &[u8]) -> Incoming {
 fn user_message(message: &Value) -> UserMessage {
     let content = message["message"]["content"].clone();
     let (text, attachments) = match &content {
-        Value::String(text) => (text.clone(), 0),
+        Value::String(text) => (text.clone(), Vec::new()),
         Value::Array(blocks) => {
             let texts: Vec<&str> = blocks
                 .iter()
                 .filter_map(|block| block["text"].as_str())
                 .collect();
-            (
-                texts.join("\n"),
-                blocks
-                    .iter()
-                    .filter(|block| block["type"] != "text")
-                    .count(),
-            )
+            let others = blocks.iter().filter(|block| block["type"] != "text");
+            (texts.join("\n"), others.map(attachment).collect())
         }
-        _ => (String::new(), 0),
+        _ => (String::new(), Vec::new()),
     };
     UserMessage {
         uuid: message["uuid"]
@@ -133,6 +133,23 @@ fn user_message(message: &Value) -> UserMessage {
         should_query: message["shouldQuery"] != false,
         now: message["priority"] == "now",
         client_composed: message["client_composed"] == true,
+    }
+}
+
+/// What it is, and how large.
+fn attachment(block: &Value) -> String {
+    let source = &block["source"];
+    let data = source["data"].as_str().unwrap_or_default();
+    let media_type = source["media_type"].as_str().unwrap_or("unknown type");
+    let size = match source["type"].as_str() {
+        Some("base64") => STANDARD
+            .decode(data)
+            .map_or_else(|_| "broken".to_owned(), |bytes| size(bytes.len())),
+        _ => format!("{} lines", data.lines().count()),
+    };
+    match block["title"].as_str() {
+        Some(title) => format!("{title} ({media_type}, {size})"),
+        None => format!("a picture ({media_type}, {size})"),
     }
 }
 
@@ -172,19 +189,23 @@ mod tests {
     }
 
     #[test]
-    fn text_is_gathered_from_blocks_and_attachments_are_counted() {
+    fn text_is_gathered_from_blocks_and_attachments_are_named() {
         let line = r#"{"type":"user","uuid":"u","message":{"role":"user","content":[
-            {"type":"text","text":"a"},{"type":"image","source":{}},{"type":"text","text":"b"}]}}"#;
+            {"type":"text","text":"a"},
+            {"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhOw=="}},
+            {"type":"document","title":"n.txt","source":{"type":"text","media_type":"text/plain","data":"1\n2"}},
+            {"type":"text","text":"b"}]}}"#;
         let Incoming::User(message) = interpret(line.replace('\n', "").as_bytes()) else {
             panic!("not read as a user message");
         };
+        assert_eq!(message.text, "a\nb");
+        assert_eq!(message.uuid, "u");
         assert_eq!(
-            (
-                message.text.as_str(),
-                message.attachments,
-                message.uuid.as_str()
-            ),
-            ("a\nb", 1, "u")
+            message.attachments,
+            [
+                "a picture (image/gif, 7 bytes)",
+                "n.txt (text/plain, 2 lines)"
+            ]
         );
     }
 }

@@ -3,9 +3,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     Tour,
-    Unknown {
-        attachments: usize,
-    },
+    Unknown,
     Markdown,
     Run(Option<String>),
     Write(Option<(String, String)>),

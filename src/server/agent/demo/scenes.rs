@@ -15,7 +15,7 @@ use super::words;
 pub async fn perform(turn: &mut Turn, step: Step) -> Result<(), Stop> {
     match step {
         Step::Tour => turn.say(words::tour()).await,
-        Step::Unknown { attachments } => turn.say(words::unknown(attachments)).await,
+        Step::Unknown => turn.say(words::unknown()).await,
         Step::Markdown => turn.say(words::markdown()).await,
         Step::Run(command) => everyday::run(turn, command).await,
         Step::Write(file) => everyday::write(turn, file).await,

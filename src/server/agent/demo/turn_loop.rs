@@ -178,13 +178,16 @@ async fn converse(turn: &mut Turn, messages: &[UserMessage]) -> Result<(), Stop>
         turn.say(words::welcome_back(prompts, dangling.len()))
             .await?;
     }
-    if turn.steps.is_empty() {
-        let attachments = messages.iter().map(|message| message.attachments).sum();
-        turn.steps.push_back(if first {
-            Step::Tour
-        } else {
-            Step::Unknown { attachments }
-        });
+    let attachments: Vec<&str> = messages
+        .iter()
+        .flat_map(|message| message.attachments.iter().map(String::as_str))
+        .collect();
+    if !attachments.is_empty() {
+        turn.say(words::received(&attachments)).await?;
+    }
+    if turn.steps.is_empty() && (first || attachments.is_empty()) {
+        turn.steps
+            .push_back(if first { Step::Tour } else { Step::Unknown });
     }
     while let Some(step) = turn.steps.pop_front() {
         scenes::perform(turn, step).await?;

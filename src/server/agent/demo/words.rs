@@ -54,16 +54,22 @@ pub fn tour() -> String {
     )
 }
 
-pub fn unknown(attachments: usize) -> String {
-    let seen = match attachments {
-        0 => "I only follow a script, so I have no good answer to that.".to_owned(),
-        1 => "I received your attachment, but I only follow a script and cannot look at it."
-            .to_owned(),
-        count => format!(
-            "I received your {count} attachments, but I only follow a script and cannot look at them."
-        ),
-    };
-    format!("{seen} Here is what I can show you:\n\n{}", phrases())
+pub fn unknown() -> String {
+    format!(
+        "I only follow a script, so I have no good answer to that. Here is what I can show you:\n\n{}",
+        phrases()
+    )
+}
+
+pub fn received(attachments: &[&str]) -> String {
+    let lines: Vec<String> = attachments
+        .iter()
+        .map(|attachment| format!("- {attachment}"))
+        .collect();
+    format!(
+        "This came with your message:\n\n{}\n\nIt arrived whole. I only follow a script, so I cannot say more about it.",
+        lines.join("\n")
+    )
 }
 
 pub fn welcome_back(prompts: usize, interrupted: usize) -> String {

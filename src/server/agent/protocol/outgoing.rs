@@ -1,7 +1,8 @@
 //! Lines to the agent. Each is one JSON object; a malformed one would end it, so they are made here only.
 
-use super::{Awaited, Done, Protocol};
+use super::{Awaited, Done, Protocol, content};
 use crate::model::{MessageId, PermissionMode};
+use crate::server::attached::Attached;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -15,10 +16,10 @@ pub fn initialize() -> String {
     )
 }
 
-pub fn user_message(message_id: MessageId, text: &str) -> String {
+pub fn user_message(message_id: MessageId, text: &str, files: &[Attached]) -> String {
     json!({
         "type": "user",
-        "message": {"role": "user", "content": text},
+        "message": {"role": "user", "content": content::message_content(text, files)},
         "parent_tool_use_id": null,
         "session_id": "",
         "uuid": message_id,

@@ -1,6 +1,6 @@
 //! What the model and its tools say, as entries of the transcript.
 
-use super::{Told, list, notice, word};
+use super::{Told, content, list, notice, word};
 use crate::model::transcript::Level;
 use crate::model::{AskingAgent, Entry, ToolInput, ToolUseId};
 use crate::server::agent::process::Heard;
@@ -17,7 +17,7 @@ pub fn spoken(message: &Value, agent: Option<&AskingAgent>) -> Vec<Told> {
         .iter()
         .filter_map(|block| match word(block, "type") {
             "text" => Some(Entry::TextWritten { text: word(block, "text").to_owned(), agent: agent.cloned() }),
-            "thinking" => Some(Entry::Thought { text: word(block, "thinking").to_owned() }),
+            "thinking" => Some(Entry::Thought { text: word(block, "thinking").to_owned(), agent: agent.cloned() }),
             "tool_use" | "server_tool_use" => Some(Entry::ToolCalled {
                 tool_use_id: ToolUseId(word(block, "id").to_owned()),
                 tool_name: word(block, "name").to_owned(),
@@ -26,7 +26,7 @@ pub fn spoken(message: &Value, agent: Option<&AskingAgent>) -> Vec<Told> {
             }),
             _ => None,
         })
-        .filter(|entry| !matches!(entry, Entry::TextWritten { text, .. } | Entry::Thought { text } if text.trim().is_empty()))
+        .filter(|entry| !matches!(entry, Entry::TextWritten { text, .. } | Entry::Thought { text, .. } if text.trim().is_empty()))
         .map(|entry| Told::Heard(Heard::Happened(entry)))
         .collect()
 }
@@ -38,15 +38,25 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
     }
     match &message["message"]["content"] {
         Value::String(text) => local_output(text).into_iter().collect(),
-        content => list(content)
+        blocks => list(blocks)
             .iter()
             .filter(|block| word(block, "type") == "tool_result")
-            .map(|block| {
-                Told::Heard(Heard::Happened(Entry::ToolFinished {
+            .flat_map(|block| {
+                let pictures = content::pictures(&block["content"]);
+                let finished = Entry::ToolFinished {
                     tool_use_id: ToolUseId(word(block, "tool_use_id").to_owned()),
-                    text: flat(&block["content"]),
+                    text: content::words(&block["content"], pictures.len()),
                     is_error: block["is_error"].as_bool().unwrap_or(false),
-                }))
+                    images: pictures
+                        .iter()
+                        .map(|picture| picture.about.clone())
+                        .collect(),
+                };
+                let brought = (!pictures.is_empty()).then_some(Heard::Brought(pictures));
+                brought
+                    .into_iter()
+                    .chain([Heard::Happened(finished)])
+                    .map(Told::Heard)
             })
             .collect(),
     }
@@ -61,23 +71,6 @@ fn local_output(text: &str) -> Option<Told> {
         })?;
     let inner = inner.trim();
     (!inner.is_empty()).then(|| notice(Level::Info, inner))
-}
-
-/// The text of a result; what is not text is named.
-fn flat(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(blocks) => blocks
-            .iter()
-            .map(|block| match word(block, "type") {
-                "text" => word(block, "text").to_owned(),
-                "" => String::new(),
-                other => format!("[{other}]"),
-            })
-            .collect::<Vec<_>>()
-            .join("\n"),
-        _ => String::new(),
-    }
 }
 
 /// Text that is being written. Subagents write none.

@@ -130,6 +130,9 @@ pub async fn read(turn: &mut Turn, path: Option<String>) -> Result<(), Stop> {
         .call(&words, Call::new("Read", json!({ "file_path": absolute })))
         .await?;
     let closing = not_done(&outcome, "read the file").unwrap_or_else(|| {
+        if outcome.text.is_empty() {
+            return format!("I have looked at `{path}`. It is a picture.");
+        }
         // the last, empty one is only the end of the line before
         let lines = outcome.text.lines().count() - usize::from(outcome.text.ends_with('\t'));
         let file = shown(turn, &outcome.input["file_path"]);

@@ -1,0 +1,136 @@
+//! Files with a message, and pictures from tools: checked and stored before they are shown to anyone.
+
+use super::sessions::Letter;
+use super::{Hub, unknown_session};
+use crate::model::{
+    AttachmentId, Code, Entry, MessageId, NewAttachment, PermissionMode, ProjectId, Refusal,
+    SessionId,
+};
+use crate::server::attached::{self, Attached};
+
+/// Around the text and the files of a line to the agent.
+const FRAME: usize = 4096;
+
+impl Hub {
+    /// [`Hub::send_message`] with files.
+    pub async fn send_with(
+        &self,
+        session_id: SessionId,
+        text: String,
+        message_id: Option<MessageId>,
+        files: Vec<NewAttachment>,
+        anyway: bool,
+    ) -> Result<(), Refusal> {
+        let message_id = message_id.unwrap_or_else(MessageId::random);
+        if self.has_taken(session_id, message_id)? {
+            return Ok(());
+        }
+        // one that was never read is sent again with what it had
+        let sent_before = self.files_of(session_id, message_id);
+        let (files, kept) = match sent_before.is_empty() {
+            true => {
+                let files = self.read_files(&text, files)?;
+                let kept = self.keep(session_id, &files).await?;
+                (files, kept)
+            }
+            false => (sent_before, Vec::new()),
+        };
+        if !anyway {
+            self.check_nobody_else_has_it(session_id).await?;
+        }
+        let letter = Letter {
+            session_id,
+            message_id,
+            text,
+            files,
+        };
+        self.say(letter, None)
+            .inspect_err(|_| self.0.store.forget_attachments(kept))
+    }
+
+    /// The files of a message that was sent before.
+    fn files_of(&self, session_id: SessionId, message_id: MessageId) -> Vec<Attached> {
+        let mut state = self.lock();
+        let Some(record) = state.sessions.get_mut(&session_id) else {
+            return Vec::new();
+        };
+        let sent = record.events(&self.0.store).iter().rev();
+        let ids: Vec<AttachmentId> = sent
+            .filter_map(|event| match &event.entry {
+                Entry::MessageSent {
+                    message_id: id,
+                    attachments,
+                    ..
+                } if *id == message_id => Some(attachments),
+                _ => None,
+            })
+            .take(1)
+            .flatten()
+            .map(|attachment| attachment.id)
+            .collect();
+        drop(state);
+        ids.into_iter()
+            .filter_map(|id| self.0.store.attachment(id))
+            .collect()
+    }
+
+    /// [`Hub::start_session`] with files.
+    pub async fn start_with(
+        &self,
+        project: ProjectId,
+        prompt: String,
+        permission_mode: Option<PermissionMode>,
+        model: Option<String>,
+        files: Vec<NewAttachment>,
+    ) -> Result<SessionId, Refusal> {
+        let files = self.read_files(&prompt, files)?;
+        let session_id = SessionId::random();
+        let kept = self.keep(session_id, &files).await?;
+        self.begin_session(session_id, project, prompt, permission_mode, model, files)
+            .inspect_err(|_| self.0.store.forget_attachments(kept))
+    }
+
+    pub fn attachment(&self, id: AttachmentId) -> Option<Attached> {
+        self.0.store.attachment(id)
+    }
+
+    fn read_files(&self, text: &str, files: Vec<NewAttachment>) -> Result<Vec<Attached>, Refusal> {
+        // a picture may speak for itself
+        match files.is_empty() {
+            true => self.check_message(text)?,
+            false => self.check_length(text)?,
+        }
+        let files = attached::read_all(files, self.0.setup.settings.attachment_limits())?;
+        let text_length = serde_json::to_string(text).map_or(0, |text| text.len());
+        let length: usize = files.iter().map(Attached::length_in_json).sum();
+        let limit = self.0.setup.settings.limits.line_bytes;
+        if !files.is_empty() && text_length + length + FRAME > limit {
+            return Err(Refusal::new(
+                Code::TooLarge,
+                "The message and its files are too long together for one line to the agent. Send some of the files with the next message.",
+            ));
+        }
+        Ok(files)
+    }
+
+    async fn keep(
+        &self,
+        session_id: SessionId,
+        files: &[Attached],
+    ) -> Result<Vec<AttachmentId>, Refusal> {
+        if !files.is_empty() {
+            let files = files.to_vec();
+            self.0.store.keep_attachments(session_id, files).await?;
+        }
+        Ok(files.iter().map(|file| file.about.id).collect())
+    }
+
+    fn has_taken(&self, session_id: SessionId, message_id: MessageId) -> Result<bool, Refusal> {
+        let state = self.lock();
+        let record = state
+            .sessions
+            .get(&session_id)
+            .ok_or_else(unknown_session)?;
+        Ok(record.seen_messages.contains(&message_id))
+    }
+}

@@ -1,0 +1,35 @@
+//! Pictures in the result of a tool.
+
+use crate::GIF;
+use crate::support::{Server, TOKEN};
+use reqwest::Method;
+
+#[tokio::test]
+async fn a_picture_that_a_tool_brings_can_be_looked_at() {
+    let server = Server::start().await;
+    std::fs::write(server.place.project().join("cat.gif"), GIF).expect("written");
+    let mut socket = server.connect().await;
+    let session = server.start_session("read cat.gif").await;
+    socket.subscribe(&session, None).await;
+    let finished = socket
+        .event("the result", |event| event["kind"] == "tool_finished")
+        .await;
+    assert_eq!(finished["text"], "");
+    let picture = &finished["images"][0];
+    assert_eq!(picture["media_type"], "image/gif");
+    let path = format!("/attachment/{}", picture["id"].as_str().expect("an id"));
+    let shown = crate::support::until("the picture", async || {
+        let answer = server
+            .request(Method::GET, &path)
+            .bearer_auth(TOKEN)
+            .send()
+            .await
+            .ok()?;
+        (answer.status() == 200).then_some(answer)
+    })
+    .await;
+    assert_eq!(shown.bytes().await.expect("content"), GIF);
+    socket.state(&session, "user_turn").await;
+    let page = server.page(&format!("/session/{session}")).await;
+    assert!(page.contains(&format!("<img src=\"{path}\"")), "{page}");
+}
