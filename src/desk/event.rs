@@ -7,7 +7,7 @@ use crate::model::{
 
 /// What happened.
 #[derive(Clone, Debug)]
-#[expect(
+#[allow(
     clippy::large_enum_variant,
     reason = "each is applied at once and none is kept"
 )]
