@@ -138,7 +138,12 @@ pub fn NewSessionDialog() -> impl IntoView {
             class="dialog"
             node_ref=element
             aria-labelledby="new-session-title"
-            on:close=move |_| dialog.close()
+            on:close=move |_| {
+                // it is told late: by then it may have been opened again
+                if element.get_untracked().is_none_or(|element| !element.open()) {
+                    dialog.close();
+                }
+            }
         >
             <form class="dialog-form" on:submit=submit>
                 <header class="dialog-head">
@@ -198,7 +203,10 @@ pub fn NewSessionDialog() -> impl IntoView {
                         />
                     </div>
                     <div class="field">
-                        <label for="new-session-message">"First message"</label>
+                        <div class="label-row">
+                            <label for="new-session-message">"First message"</label>
+                            <AttachButton attachments />
+                        </div>
                         <DropPlace attachments>
                             <textarea
                                 id="new-session-message"
@@ -270,7 +278,6 @@ pub fn NewSessionDialog() -> impl IntoView {
                     </p>
                 </div>
                 <footer class="dialog-foot">
-                    <AttachButton attachments />
                     <span class="hint wide-only">
                         <kbd>"↵"</kbd>
                         " starts · "

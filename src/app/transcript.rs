@@ -71,6 +71,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
     });
 
     let stick = Stick::new();
+    stick.hold();
     stick.follow(move || {
         partial.track();
         process.track();

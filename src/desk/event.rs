@@ -7,6 +7,10 @@ use crate::model::{
 
 /// What happened.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "each is applied at once and none is kept"
+)]
 pub enum Event<Reply> {
     Started {
         session_id: SessionId,

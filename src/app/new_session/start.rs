@@ -40,10 +40,6 @@ impl Start {
         let _ = self.refusal.try_set(None);
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "everything a session begins with"
-    )]
     /// `begun` runs when there is a session, right before its page is opened.
     pub fn run(
         self,

@@ -3,6 +3,9 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use web_sys::ResizeObserver;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::wasm_bindgen::closure::Closure;
 
 /// As near to the end as counts for being there, in pixels.
 const NEAR: i32 = 48;
@@ -32,6 +35,33 @@ impl Stick {
                 // after the change is drawn
                 request_animation_frame(move || self.scroll());
             }
+        });
+    }
+
+    /// When the room itself changes, as the dock beneath it grows, whoever was at the end is there again.
+    pub fn hold(self) {
+        let watching = StoredValue::new_local(None::<ResizeObserver>);
+        Effect::new(move |_| {
+            let Some(scroller) = self.scroller.get() else {
+                return;
+            };
+            let resized = Closure::<dyn Fn()>::new(move || {
+                if self.is_at_end.try_get_untracked() == Some(true) {
+                    self.scroll();
+                }
+            });
+            let observer = ResizeObserver::new(resized.into_js_value().unchecked_ref()).ok();
+            if let Some(observer) = &observer {
+                observer.observe(&scroller);
+            }
+            watching.set_value(observer);
+        });
+        on_cleanup(move || {
+            let _ = watching.try_update_value(|observer| {
+                if let Some(observer) = observer.take() {
+                    observer.disconnect();
+                }
+            });
         });
     }
 

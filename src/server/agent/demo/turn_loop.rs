@@ -164,7 +164,13 @@ async fn converse(turn: &mut Turn, messages: &[UserMessage]) -> Result<(), Stop>
         turn.last_prompt.clone_from(&message.text);
     }
     hello::tell(&agent, &turn.uuids);
-    let first_words = messages.first().map_or("", |message| message.text.as_str());
+    let first_words = messages.first().map_or("", |message| {
+        let attachment = message.attachments.first().map_or("", String::as_str);
+        match message.text.trim() {
+            "" => attachment,
+            text => text,
+        }
+    });
     let (first, welcome_back) = {
         let mut state = agent.state();
         let first = state.prompts == 0;
