@@ -42,7 +42,7 @@ async fn two_messages_share_one_turn_and_one_result() {
         "{seen}"
     );
     assert_eq!(talk.events("turn_finished").await.len(), 1);
-    assert_eq!(talk.events("message_taken").await.len(), 2);
+    assert_eq!(talk.queued_and_read().await, 2);
 }
 
 #[tokio::test]
