@@ -43,7 +43,7 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
             if let Some(unknown) = decision
                 .remember
                 .iter()
-                .find(|wanted| !request.suggestions.contains(wanted))
+                .find(|wanted| !wanted.is_one_of(&request.suggestions))
             {
                 return Err(Refusal::new(
                     Code::InvalidRequest,

@@ -95,6 +95,28 @@ impl Suggestion {
         }
     }
 
+    /// It is one of these, as it was offered; a rule or a folder may be kept in another place, for it grants the same.
+    pub fn is_one_of(&self, offered: &[Suggestion]) -> bool {
+        const PLACES: [&str; 4] = [
+            "session",
+            "localSettings",
+            "projectSettings",
+            "userSettings",
+        ];
+        let may_move = matches!(self.field("type"), "addRules" | "addDirectories")
+            && PLACES.contains(&self.field("destination"));
+        let moved = |offered: &Suggestion| {
+            let mut here = offered.0.clone();
+            if let Some(fields) = here.as_object_mut() {
+                fields.insert("destination".to_owned(), self.0["destination"].clone());
+            }
+            here == self.0
+        };
+        offered
+            .iter()
+            .any(|offered| offered == self || (may_move && moved(offered)))
+    }
+
     /// What it does, before the grants.
     pub fn verb(&self) -> &'static str {
         match (self.field("type"), self.field("behavior")) {
@@ -151,4 +173,42 @@ pub enum ResolvedBy {
     /// The server was stopped.
     Shutdown,
     Rule,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_rule_may_be_kept_elsewhere_but_not_be_another_one() {
+        let offer = |value: Value| Suggestion(value);
+        let rule = json!({"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "ls *"}],
+            "behavior": "allow", "destination": "localSettings"});
+        let mode = json!({"type": "setMode", "mode": "acceptEdits", "destination": "session"});
+        let offered = [offer(rule.clone()), offer(mode.clone())];
+        let changed = |value: &Value, field: &str, new: Value| {
+            let mut changed = value.clone();
+            changed[field] = new;
+            offer(changed)
+        };
+        assert!(offer(rule.clone()).is_one_of(&offered));
+        for place in ["session", "projectSettings", "userSettings"] {
+            assert!(
+                changed(&rule, "destination", json!(place)).is_one_of(&offered),
+                "{place}"
+            );
+        }
+        for other in [
+            changed(&rule, "destination", json!("cliArg")),
+            changed(&rule, "destination", json!(null)),
+            changed(&rule, "rules", json!([{"toolName": "Bash"}])),
+            changed(&rule, "behavior", json!("deny")),
+            // a mode for all projects would be far more than a mode for this session
+            changed(&mode, "destination", json!("userSettings")),
+            offer(json!("setMode")),
+        ] {
+            assert!(!other.is_one_of(&offered), "{other:?}");
+        }
+    }
 }

@@ -35,7 +35,7 @@ pub struct ToolDecision {
     /// The input as edited by the person; absent = as shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<ToolInput>,
-    /// Suggestions to be remembered, each exactly as offered.
+    /// Suggestions to be remembered, each as offered; where it is kept may be chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remember: Vec<Suggestion>,
 }

@@ -1,6 +1,6 @@
 //! What is to be remembered: kept where it says, and in effect.
 
-use crate::support::allow;
+use crate::support::{Claude, allow};
 use crate::talk::Talk;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ async fn a_rule_for_the_project_is_written_to_its_local_settings_and_holds() {
 
 #[tokio::test]
 async fn a_mode_for_the_session_holds_at_once_and_is_not_written_down() {
-    let claude = crate::support::Claude::new().await;
+    let claude = Claude::new().await;
     let file = |name: &str| claude.place.project().join(name).display().to_string();
     let prompt = format!(
         "[[write {} 1]][[write {} 2]]",
@@ -72,7 +72,7 @@ async fn a_mode_for_the_session_holds_at_once_and_is_not_written_down() {
 
 #[tokio::test]
 async fn of_several_suggestions_only_the_chosen_one_is_granted() {
-    let claude = crate::support::Claude::new().await;
+    let claude = Claude::new().await;
     let outside = claude.place.root().join("outside");
     std::fs::create_dir(&outside).expect("a folder");
     let prompt = format!(
@@ -102,4 +102,67 @@ async fn of_several_suggestions_only_the_chosen_one_is_granted() {
         None,
         "no rule came along"
     );
+}
+
+/// The same command twice; the rule for it is kept in `place`. What was asked, and the talk.
+async fn kept_in(claude: Claude, place: &str) -> (Talk, usize) {
+    let prompt = "[[bash touch one.txt]][[bash touch one.txt]]";
+    let mut talk = Talk::begin_in(claude, prompt, json!({})).await;
+    let request = talk.pending().await;
+    let mut rule = offered(&request, |one| one["type"] == "addRules");
+    rule["destination"] = json!(place);
+    talk.respond(&request, remembering(rule)).await;
+    talk.socket
+        .process(&talk.session, "the end, or a second question", |process| {
+            let asked = &process["pending_request"]["request_id"];
+            process["state"] == "user_turn"
+                || (asked.is_string() && *asked != request["request_id"])
+        })
+        .await;
+    let count = talk.events("asked").await.len();
+    (talk, count)
+}
+
+fn text_of(file: std::path::PathBuf) -> String {
+    std::fs::read_to_string(file).unwrap_or_default()
+}
+
+const RULE: &str = "Bash(touch one.txt)";
+
+#[tokio::test]
+async fn a_rule_for_the_session_holds_and_is_written_nowhere() {
+    let (talk, asked) = kept_in(Claude::new().await, "session").await;
+    assert_eq!(asked, 1);
+    assert_eq!(talk.file(".claude/settings.local.json"), None);
+    assert_eq!(talk.file(".claude/settings.json"), None);
+    let own = text_of(talk.claude.settings().join("settings.json"));
+    assert!(!own.contains(RULE), "{own}");
+}
+
+#[tokio::test]
+async fn a_rule_for_all_projects_is_written_to_the_settings_of_the_person_and_holds() {
+    let (talk, asked) = kept_in(Claude::new().await, "userSettings").await;
+    assert_eq!(asked, 1);
+    let own = text_of(talk.claude.settings().join("settings.json"));
+    assert!(own.contains(RULE), "{own}");
+    assert_eq!(talk.file(".claude/settings.local.json"), None);
+}
+
+#[tokio::test]
+async fn a_rule_for_everyone_in_a_project_holds_where_the_project_is_trusted() {
+    let claude = Claude::new().await;
+    let trusted = json!({"projects": {claude.place.project().display().to_string(): {"hasTrustDialogAccepted": true}}});
+    std::fs::write(claude.settings().join(".claude.json"), trusted.to_string()).expect("written");
+    let (talk, asked) = kept_in(claude, "projectSettings").await;
+    assert_eq!(asked, 1);
+    let kept = talk.file(".claude/settings.json").expect("a settings file");
+    assert!(kept.contains(RULE), "{kept}");
+}
+
+#[tokio::test]
+async fn in_a_project_that_is_not_trusted_it_is_written_and_still_asked() {
+    let (talk, asked) = kept_in(Claude::new().await, "projectSettings").await;
+    assert_eq!(asked, 2, "the rule is no promise there");
+    let kept = talk.file(".claude/settings.json").expect("a settings file");
+    assert!(kept.contains(RULE), "{kept}");
 }

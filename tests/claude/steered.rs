@@ -78,7 +78,7 @@ async fn a_message_while_something_is_asked_waits_and_is_read_in_the_same_turn()
         1,
         "one turn served both"
     );
-    assert_eq!(talk.events("message_taken").await.len(), 1);
+    assert_eq!(talk.queued_and_read().await, 1);
 }
 
 #[tokio::test]

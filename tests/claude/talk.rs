@@ -128,4 +128,16 @@ impl Talk {
         };
         items.iter().filter_map(|item| tool(&item.body)).collect()
     }
+
+    /// How many messages had to wait, and that each of them was read.
+    pub async fn queued_and_read(&self) -> usize {
+        let mut queued = self.events("message_sent").await;
+        queued.retain(|event| event["queued"] == true);
+        let taken = self.events("message_taken").await;
+        for message in &queued {
+            let is_taken = |event: &Value| event["message_id"] == message["message_id"];
+            assert!(taken.iter().any(is_taken), "not read: {message}");
+        }
+        queued.len()
+    }
 }

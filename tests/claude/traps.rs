@@ -6,7 +6,7 @@
 //! | 2 | one result per message | `steered::a_message_while_…`, [`two_messages_share_one_turn_and_one_result`], [`the_end_of_a_subagent_…`] |
 //! | 3 | "success" is success | `failed::an_api_that_fails_for_good_…` |
 //! | 4 | closing stdin stops it | `ended::nothing_of_it_runs_on_…` |
-//! | 5 | a withdrawn request stays on the screen | `steered::an_interruption_withdraws_…`; the second greeting: `protocol::tests` |
+//! | 5 | a withdrawn request stays on the screen | `steered::an_interruption_withdraws_…`; the second greeting, the call that has ended: `protocol::tests` |
 //! | 6 | it checks an edited input, or tells the model | [`the_model_does_not_learn_of_an_edit_but_the_transcript_does`], [`an_edited_input_that_does_not_fit_…`] |
 //! | 7 | an empty input clears it; a denial needs no reason | [`an_input_cannot_be_edited_away`], [`a_denial_without_a_reason_…`] |
 //! | 8 | a question is answered by allowing it | [`a_question_cannot_be_answered_by_allowing_it`], `modes::a_mode_that_allows_everything_…` |
@@ -42,7 +42,7 @@ async fn two_messages_share_one_turn_and_one_result() {
         "{seen}"
     );
     assert_eq!(talk.events("turn_finished").await.len(), 1);
-    assert_eq!(talk.events("message_taken").await.len(), 2);
+    assert_eq!(talk.queued_and_read().await, 2);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Lines as the CLI writes them, and what we make of them.
 
+mod again;
 mod heard;
 mod listener;
 mod mutations;
@@ -230,59 +231,6 @@ fn a_call_with_a_result_is_forgotten() {
         {"type": "tool_result", "tool_use_id": "toolu_1", "content": "done"}]}});
     read(&mut protocol, finished);
     assert!(protocol.asks.is_empty());
-}
-
-#[test]
-fn a_request_whose_call_has_ended_is_withdrawn() {
-    let mut protocol = protocol();
-    let (_, request) = only_request(read(&mut protocol, ask("r1", "Bash", json!({}))));
-    let finished = json!({"type": "user", "message": {"role": "user", "content": [
-        {"type": "tool_result", "tool_use_id": "toolu_1", "content": "the hook said no", "is_error": true}]}});
-    let told = read(&mut protocol, finished);
-    assert!(
-        matches!(told[..], [Told::Heard(Heard::Happened(_)), Told::Heard(Heard::Withdrew(id))] if id == request.request_id),
-        "{told:?}"
-    );
-}
-
-#[test]
-fn what_is_replayed_after_a_compaction_is_not_told_again() {
-    let mut protocol = protocol();
-    let said = json!({"type": "assistant", "uuid": "u1", "message": {"content": [{"type": "text", "text": "Once."}]}});
-    assert_eq!(read(&mut protocol, said.clone()).len(), 1);
-    let boundary = json!({"type": "system", "subtype": "compact_boundary",
-        "compact_metadata": {"preserved_messages": {"uuids": ["u1"]}}});
-    assert_eq!(read(&mut protocol, boundary).len(), 1);
-    assert!(read(&mut protocol, said).is_empty());
-    let new = json!({"type": "assistant", "uuid": "u2", "message": {"content": [{"type": "text", "text": "New."}]}});
-    assert_eq!(read(&mut protocol, new).len(), 1);
-}
-
-#[test]
-fn an_ask_before_its_call_and_before_its_subagent_is_shown() {
-    let mut protocol = protocol();
-    let mut line = ask("r1", "Bash", json!({"command": "ls"}));
-    line["request"]["agent_id"] = json!("a1");
-    let (_, request) = only_request(read(&mut protocol, line));
-    assert_eq!(request.agent.map(|agent| agent.id).as_deref(), Some("a1"));
-}
-
-#[test]
-fn a_second_greeting_brings_back_what_was_missed_and_doubles_nothing() {
-    let mut protocol = protocol();
-    only_request(read(&mut protocol, ask("known", "Bash", json!({}))));
-    let reply = json!({"type": "control_response", "response": {
-        "subtype": "success", "request_id": outgoing::INITIALIZE, "response": {},
-        "pending_permission_requests": [ask("known", "Bash", json!({})), ask("missed", "Read", json!({}))]}});
-    let told = read(&mut protocol, reply);
-    let names: Vec<&str> = told
-        .iter()
-        .filter_map(|told| match told {
-            Told::Asks { cli_id, .. } => Some(cli_id.as_str()),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(names, ["missed"]);
 }
 
 #[test]

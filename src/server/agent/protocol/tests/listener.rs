@@ -53,7 +53,12 @@ pub fn hear(recording: &Recording) -> String {
         }
     }
     listener.end_writing();
-    numbered(&listener.written.join("\n")) + "\n"
+    let requests: Vec<RequestId> = listener
+        .asked
+        .values()
+        .map(|asked| asked.request_id)
+        .collect();
+    numbered(&listener.written.join("\n"), &requests) + "\n"
 }
 
 impl Listener {
@@ -306,28 +311,31 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// Every name that is random is given a number, the same one wherever it stands.
-fn numbered(text: &str) -> String {
+/// Every name that is random is given a number of its sort, the same one wherever it stands.
+fn numbered(text: &str, requests: &[RequestId]) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '…');
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut known: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut result = String::new();
     let mut rest = text;
     while let Some(start) = rest.find(is_part) {
-        let length = rest[start..]
-            .find(|c| !is_part(c))
-            .unwrap_or(rest.len() - start);
-        let (word, after) = rest[start..].split_at(length);
+        let length = rest[start..].find(|c| !is_part(c));
+        let (word, after) = rest[start..].split_at(length.unwrap_or(rest.len() - start));
         result += &rest[..start];
-        let sort = match word {
-            _ if word.parse::<RequestId>().is_ok() => Some("id"),
-            _ if word.starts_with("toolu_") && !word.ends_with('…') => Some("call"),
-            _ => None,
+        let sort = match word.parse::<RequestId>() {
+            Ok(id) if requests.contains(&id) => Some("request"),
+            Ok(_) => Some("id"),
+            Err(_) if word.starts_with("toolu_") && !word.ends_with('…') => Some("call"),
+            Err(_) => None,
         };
         match sort {
             Some(sort) => {
-                let next = known.len() + 1;
-                let number = *known.entry(word.to_owned()).or_insert(next);
-                result += &format!("<{sort} {number}>");
+                let names = known.entry(sort).or_default();
+                let at = names.iter().position(|name| *name == word);
+                let at = at.unwrap_or_else(|| {
+                    names.push(word);
+                    names.len() - 1
+                });
+                result += &format!("<{sort} {}>", at + 1);
             }
             None => result += word,
         }
