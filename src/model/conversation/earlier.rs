@@ -130,8 +130,9 @@ impl Conversation {
                 tool.is_by(newer.agent.as_ref());
                 tool.request = newer.request.clone().or(tool.request.take());
                 tool.resolution = newer.resolution.clone().or(tool.resolution.take());
+                // one that had its result by then could not be interrupted any more
+                tool.interrupted |= newer.interrupted && tool.result.is_none();
                 tool.result = newer.result.clone().or(tool.result.take());
-                tool.interrupted |= newer.interrupted;
             });
             if joined != Touched::Nothing {
                 return;
