@@ -5,6 +5,7 @@ const { defineConfig } = require("@playwright/test");
 
 const target = path.resolve(__dirname, "..", process.env.CARGO_TARGET_DIR ?? "target");
 process.env.COUNTERSIGN_BIN ??= path.join(target, "release", "countersign");
+process.env.SCRIPTED_API ??= path.join(target, "release", "examples", "scripted_api");
 
 module.exports = defineConfig({
   testDir: "./tests",

@@ -1,5 +1,6 @@
 // @ts-check
-// A real Countersign server, with its own port, data, project and home, and the demo agent. Nothing outlives `stop`.
+// A real Countersign server, with its own port, data, project and home, and the demo agent unless another is named. Nothing
+// outlives `stop`.
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const os = require("node:os");
@@ -11,12 +12,13 @@ const START_LIMIT = 20_000;
 const STOP_LIMIT = 10_000;
 
 class Countersign {
-  /** @param {{ root?: string, speed?: string, env?: Record<string, string>, projects?: string[] }} [how] `root` is made, and removed at the end */
+  /** @param {{ root?: string, speed?: string, agent?: string, env?: Record<string, string>, projects?: string[] }} [how] `root` is made, and removed at the end */
   constructor(how = {}) {
     if (how.root) fs.mkdirSync(how.root);
     this.root = fs.realpathSync(how.root ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-")));
     this.projects = (how.projects ?? ["garden"]).map((name) => this.directory(path.join("code", name)));
     this.project = this.projects[0];
+    this.agent = how.agent ?? "demo";
     this.log = "";
     this.environment = {
       PATH: process.env.PATH ?? "",
@@ -50,7 +52,7 @@ class Countersign {
     const binary = process.env.COUNTERSIGN_BIN;
     if (!binary || !fs.existsSync(binary)) throw new Error(`There is no server to test at COUNTERSIGN_BIN (${binary}).`);
     const projects = this.projects.flatMap((directory) => ["--project", directory]);
-    const child = spawn(binary, ["--addr", this.address, "--data-dir", path.join(this.root, "data"), "--agent", "demo", ...projects], {
+    const child = spawn(binary, ["--addr", this.address, "--data-dir", path.join(this.root, "data"), "--agent", this.agent, ...projects], {
       cwd: this.root,
       env: this.environment,
       stdio: ["ignore", "pipe", "pipe"],

@@ -21,6 +21,7 @@ export COUNTERSIGN_BIN="$kept/countersign"
 scripts/step.sh "Tests compile for the browser" cargo xtask wasm test --no-run
 scripts/step.sh "Tests of the build tool" cargo test --quiet --locked --package xtask
 scripts/step.sh "Tests" scripts/recorded.sh "$kept/tests" scripts/rust-tests.sh
+scripts/step.sh "Model that follows a script" cargo build --locked --release --features ssr --example scripted_api
 scripts/step.sh "Browser tests" scripts/recorded.sh "$kept/browser-tests" \
     end2end/node_modules/.bin/playwright test --config end2end/playwright.config.js
 

@@ -1,0 +1,93 @@
+// Claude Code itself, answered in the browser. What the pages do with requests is tested with the demo agent; here it is
+// that the real one is understood and understands.
+const { test: base, expect, open, form, message, transcript, sidebar, button, reason, isReady, say } = require("../support.js");
+const { ScriptedApi, withClaude } = require("../claude.js");
+
+const test = base.extend({
+  /** The model behind Claude Code. */
+  api: async ({}, use) => {
+    const api = await new ScriptedApi().start();
+    await use(api);
+    api.stop();
+  },
+
+  server: async ({ api }, use, testInfo) => {
+    const server = await withClaude(api).start();
+    await use(server);
+    await server.remove();
+    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach("server log", { body: server.log });
+  },
+});
+
+test("a command is allowed, another denied with a reason, and Claude Code goes on", async ({ page, server }) => {
+  const id = await server.startSession("[[bash echo hello > made.txt]][[bash echo never > never.txt]]");
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("echo hello > made.txt");
+  expect(server.file("made.txt")).toBeUndefined();
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+
+  await expect(form(page)).toContainText("echo never > never.txt");
+  expect(server.file("made.txt")).toBe("hello\n");
+  await isReady(page);
+  await button(form(page), "Deny").click();
+  await reason(page).fill("Not on a Friday.");
+  await button(form(page), "Deny").click();
+
+  await expect(transcript(page)).toContainText("Done. I was told: Not on a Friday.");
+  await expect(transcript(page)).toContainText("Allowed once · by you");
+  await expect(transcript(page)).toContainText("Denied · by you · “Not on a Friday.”");
+  await expect(message(page)).toBeVisible();
+  expect(server.file("never.txt")).toBeUndefined();
+});
+
+test("four questions are answered, and Claude Code reads the answers", async ({ page, server }) => {
+  const id = await server.startSession("[[ask four]]");
+  await open(page, server.page(id));
+  await isReady(page);
+  const group = (/** @type {string} */ name) => form(page).getByRole("group", { name });
+  await group("Which colour?").getByRole("radio", { name: "Blue" }).check();
+  await group("Which sizes?").getByRole("checkbox", { name: "S", exact: true }).check();
+  await group("Which sizes?").getByRole("checkbox", { name: "L", exact: true }).check();
+  await group("Which name?").getByRole("textbox", { name: "Other" }).fill("Lin");
+  await group("Which day?").getByRole("radio", { name: "Friday" }).check();
+  await button(form(page), "Submit answers").click();
+  for (const answer of ['"Which colour?"="Blue"', '"Which sizes?"="S, L"', '"Which name?"="Lin"', '"Which day?"="Friday"']) {
+    await expect(transcript(page)).toContainText(answer);
+  }
+});
+
+test("a plan is approved, and Claude Code works on it without asking for edits", async ({ page, server }) => {
+  const file = `${server.project}/planned.txt`;
+  const id = await server.startSession("[[plan Write a file.]]", { permission_mode: "plan" });
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("Write a file.");
+  await isReady(page);
+  await form(page).getByRole("combobox", { name: "After approval" }).selectOption("acceptEdits");
+  await button(form(page), "Approve plan").click();
+  await expect(transcript(page)).toContainText("Plan approved · by you");
+  await expect(message(page)).toBeVisible();
+  await say(page, `[[write ${file} As planned.]]`);
+  await expect(transcript(page)).toContainText("Done. I was told: File created");
+  expect(server.file("planned.txt")).toBe("As planned.");
+});
+
+test("text appears while it is written, and a stop ends it", async ({ page, server, api }) => {
+  const id = await server.startSession("[[say The first half.]]+[[hold more]]+[[say The second half.]]");
+  await open(page, server.page(id));
+  // the prompt holds these words, too, but not alone
+  const said = (/** @type {string} */ words) => transcript(page).getByText(words, { exact: true });
+  await expect(said("The first half.")).toBeVisible();
+  await expect(said("The second half.")).toHaveCount(0);
+  await api.release("more");
+  await expect(said("The second half.")).toBeVisible();
+
+  await say(page, "[[read /etc/hostname]]+[[read /etc/hosts]]");
+  await expect(form(page).first()).toContainText("/etc/hostname");
+  await expect(sidebar(page).getByRole("link", { name: /waiting for you/ })).toBeVisible();
+  await button(page, "Stop").click();
+  await expect(form(page)).toHaveCount(0);
+  await expect(message(page)).toBeVisible();
+  await say(page, "[[say And on.]]");
+  await expect(said("And on.")).toBeVisible();
+});
