@@ -10,11 +10,14 @@ mod check;
 mod event;
 #[cfg(test)]
 mod explore;
+mod input;
+pub mod rules;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 pub use event::{Effect, Event, Settlement};
+pub use rules::DenyRule;
 pub use verdict::Verdict;
 
 use crate::model::{

@@ -1,6 +1,6 @@
 //! Whether a response fits its request, and what it means for the agent.
 
-use super::Verdict;
+use super::{Verdict, input};
 use crate::model::question::Question;
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
@@ -46,6 +46,11 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
                     Code::InvalidRequest,
                     "The edited input is empty. Deny the request instead.",
                 ));
+            }
+            if let Some(input) = &decision.updated_input
+                && *input != request.tool_input
+            {
+                input::check(&request.tool_name, input)?;
             }
             if let Some(unknown) = decision
                 .remember
