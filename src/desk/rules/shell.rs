@@ -1,6 +1,8 @@
 //! Does a rule for commands hit a command line? Each command of the line is looked at by itself, without what only stands
 //! before it: variables, `sudo`, `bash -c` and the like.
 
+use std::cell::Cell;
+
 /// Words that run what follows them.
 const WRAPPERS: [&str; 30] = [
     "sudo", "doas", "env", "command", "builtin", "exec", "eval", "nohup", "time", "nice", "ionice",
@@ -8,24 +10,34 @@ const WRAPPERS: [&str; 30] = [
     "do", "else", "elif", "if", "while", "until", "!", "coproc",
 ];
 
-/// How deep commands inside of commands are followed.
-const DEEPEST: usize = 6;
+/// Nobody wraps a command so often.
+const MOST_WRAPPED: usize = 64;
+
+/// So many commands of one line are looked at. A line with more is made to be confusing: it counts as hit.
+const MOST_COMMANDS: usize = 2000;
 
 pub fn hits(rule: &str, line: &str) -> bool {
-    any_command(line, DEEPEST, &|command| fits(rule, command))
+    let left = Cell::new(MOST_COMMANDS);
+    any_command(line, &left, &|command| fits(rule, command))
 }
 
-fn any_command(line: &str, depth: usize, fits: &dyn Fn(&str) -> bool) -> bool {
+fn any_command(line: &str, left: &Cell<usize>, fits: &dyn Fn(&str) -> bool) -> bool {
     if fits(&one_space(line)) {
         return true;
     }
     commands(line).iter().any(|command| {
+        let Some(fewer) = left.get().checked_sub(1) else {
+            return true;
+        };
+        left.set(fewer);
         let plain = unquoted(command);
         let words: Vec<&str> = plain.split_whitespace().collect();
         let mut inner = Vec::new();
         unwrap(&words, &mut inner);
+        inner.sort();
+        inner.dedup();
         // what a shell is given in quotes is a line of its own; what others are given is not
-        let runs_on = |inner: &String| depth > 0 && any_command(inner, depth - 1, fits);
+        let runs_on = |inner: &String| commands(inner).len() > 1 && any_command(inner, left, fits);
         fits(&one_space(command))
             || called(&words).iter().any(|call| fits(call))
             || inner.iter().any(|inner| fits(inner) || runs_on(inner))
@@ -131,6 +143,9 @@ fn unwrap(words: &[&str], found: &mut Vec<String>) {
     let Some((first, rest)) = words.split_first() else {
         return;
     };
+    if found.len() > MOST_WRAPPED {
+        return;
+    }
     let name = first.rsplit('/').next().unwrap_or(first);
     let is_variable = first.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')

@@ -223,5 +223,9 @@ fn the_longest_line_is_looked_at_in_a_moment() {
     let line = "a * b ".repeat(20_000);
     assert!(!runs("Bash(*x*y*z*)", &line));
     let nested = format!("{}rm{}", "bash -c '(".repeat(1000), ")'".repeat(1000));
-    let _ = runs("Bash(rm *)", &nested);
+    assert!(
+        runs("Bash(rm *)", &nested),
+        "what is made to confuse is hit"
+    );
+    assert!(!runs("Bash(rm *)", &"echo a; ".repeat(500)));
 }
