@@ -7,15 +7,17 @@
 //! before the store has it.
 
 mod check;
-mod edited;
 mod event;
 #[cfg(test)]
 mod explore;
+mod input;
+pub mod rules;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 pub use event::{Effect, Event, Settlement};
+pub use rules::DenyRule;
 pub use verdict::Verdict;
 
 use crate::model::{

@@ -1,6 +1,6 @@
 //! Whether a response fits its request, and what it means for the agent.
 
-use super::{Verdict, edited};
+use super::{Verdict, input};
 use crate::model::question::Question;
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
@@ -37,8 +37,10 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
             Outcome::Denied,
         )),
         Decision::Allow => {
-            if let Some(input) = &decision.updated_input {
-                edited::check(&request.tool_name, &request.tool_input, input)?;
+            if let Some(edited) = &decision.updated_input
+                && *edited != request.tool_input
+            {
+                input::check(&request.tool_name, &request.tool_input, edited)?;
             }
             if let Some(unknown) = decision
                 .remember

@@ -40,7 +40,8 @@ pub struct PendingRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp_server: Option<String>,
     #[serde(flatten)]
-    pub grounds: Grounds,
+    /// In a box: most events of a transcript are not requests, and are as large as the largest.
+    pub grounds: Box<Grounds>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<UnixTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

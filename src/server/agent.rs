@@ -9,6 +9,7 @@ mod process;
 mod program;
 mod protocol;
 pub mod registry;
+pub mod settings_files;
 mod version;
 
 pub use launch::{Conversation, Launch};

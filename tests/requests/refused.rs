@@ -123,3 +123,39 @@ async fn an_empty_or_endless_message_is_refused() {
         .is_refused(413, "too_large");
     still_waits(&server, &session, &request).await;
 }
+
+#[tokio::test]
+async fn an_edited_input_is_checked_again_by_its_fields_and_by_the_persons_own_rules() {
+    let server = Server::start().await;
+    let settings = server.place.project().join(".claude");
+    std::fs::create_dir_all(&settings).expect("a folder");
+    let rules = json!({"permissions": {"deny": ["Bash(rm *)"]}});
+    std::fs::write(settings.join("settings.json"), rules.to_string()).expect("written");
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo one > one.txt").await;
+    let request = socket.pending(&session).await;
+    let edited = |input: serde_json::Value| json!({"request_type": "tool_approval", "decision": "allow", "updated_input": input});
+    for (input, words) in [
+        (json!({"command": ""}), "is empty"),
+        (json!({"command": 7}), "is not a text"),
+        (json!({"description": "nothing else"}), "lacks \"command\""),
+        (
+            json!({"command": "true && sudo rm -rf one.txt"}),
+            "Bash(rm *)",
+        ),
+    ] {
+        let reply = server.respond(&session, &request, edited(input)).await;
+        reply.is_refused(400, "invalid_request");
+        let message = reply.body["message"].as_str().unwrap_or_default();
+        assert!(message.contains(words), "no {words:?} in {message:?}");
+    }
+    // it still waits, and another edit is taken
+    let fine = edited(json!({"command": "echo two > two.txt"}));
+    server.respond(&session, &request, fine).await.done();
+    socket.state(&session, "user_turn").await;
+    assert_eq!(
+        server.place.project_file("two.txt").as_deref(),
+        Some("two\n")
+    );
+    assert_eq!(server.place.project_file("one.txt"), None);
+}

@@ -35,6 +35,9 @@ impl Conversation {
             }
         }
         for item in newer.items {
+            if let Body::Said { message_id, .. } = &item.body {
+                self.deliver(*message_id, Delivery::SentAgain);
+            }
             self.append(item);
         }
         self.last_seq = newer.last_seq;

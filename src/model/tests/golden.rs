@@ -91,7 +91,7 @@ fn a_request_is_written_with_what_is_known_of_it() {
         blocked_path: Some("/etc".to_owned()),
         suggestions: vec![Suggestion(rule.clone())],
         mcp_server: Some("demo".to_owned()),
-        grounds: Grounds {
+        grounds: Box::new(Grounds {
             decision_reason_type: Some("rule".to_owned()),
             matched_ask_rule: Some(MatchedRule {
                 source: "userSettings".to_owned(),
@@ -102,7 +102,7 @@ fn a_request_is_written_with_what_is_known_of_it() {
             default_to_no: true,
             extra: input(json!({"new_field": [1]})).0,
             ..Grounds::default()
-        },
+        }),
         expires_at: Some(UnixTime(1300.5)),
         digest: Some(Digest::from("abc")),
         ..plain_request()

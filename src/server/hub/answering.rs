@@ -1,13 +1,16 @@
 //! A person's answer on its way: checked, stored, and only then given to the agent.
 
 use super::Hub;
-use crate::desk::{Effect, Event as DeskEvent};
-use crate::model::{Answer, Code, Refusal, RequestId, Response, SessionId};
+use crate::desk::{Effect, Event as DeskEvent, rules};
+use crate::model::{Answer, Code, Decision, Refusal, RequestId, Response, SessionId, ToolDecision};
+use crate::server::agent::settings_files;
+use std::path::PathBuf;
 
 impl Hub {
     /// Returns when the answer is stored and given to the agent, or why it was not accepted.
     pub async fn answer(&self, answer: Answer) -> Result<(), Refusal> {
         self.check_size(&answer.response)?;
+        self.check_rules(&answer).await?;
         let (session_id, request_id, response) = self.claim(answer)?;
         // in a task of its own: a client that goes away in between must not leave the request claimed for ever
         let hub = self.clone();
@@ -60,6 +63,52 @@ impl Hub {
             _ => None,
         });
         claimed.ok_or_else(|| Refusal::new(Code::Internal, "The answer was not understood."))
+    }
+
+    /// An input that the person edited is held against their own deny rules: the agent does not look at it again.
+    async fn check_rules(&self, answer: &Answer) -> Result<(), Refusal> {
+        let Response::ToolApproval(ToolDecision {
+            decision: Decision::Allow,
+            updated_input: Some(input),
+            ..
+        }) = &answer.response
+        else {
+            return Ok(());
+        };
+        let (tool, directory) = {
+            let state = self.lock();
+            let mut pending = state.desk.pending(answer.session_id);
+            let request = pending.find(|request| request.request_id == answer.request_id);
+            let record = state.sessions.get(&answer.session_id);
+            match (request, record) {
+                (Some(request), Some(record)) if request.tool_input != *input => (
+                    request.tool_name.clone(),
+                    record.session.project_id.as_str().to_owned(),
+                ),
+                // as it was asked; or the desk says why it cannot be answered
+                _ => return Ok(()),
+            }
+        };
+        let own = self
+            .0
+            .setup
+            .agent
+            .own_directory(&self.0.setup.data_directory);
+        let project = PathBuf::from(&directory);
+        let reading =
+            tokio::task::spawn_blocking(move || settings_files::deny_rules(&own, &project));
+        let rules = reading.await.map_err(|_| {
+            Refusal::new(
+                Code::Internal,
+                "Your deny rules could not be read. Try again.",
+            )
+        })?;
+        let home = std::env::var("HOME").unwrap_or_default();
+        let around = rules::Around {
+            directory: &directory,
+            home: &home,
+        };
+        rules::check(&rules, &tool, input, around)
     }
 
     fn check_size(&self, response: &Response) -> Result<(), Refusal> {

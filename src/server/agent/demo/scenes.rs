@@ -33,6 +33,7 @@ pub async fn perform(turn: &mut Turn, step: Step) -> Result<(), Stop> {
         Step::Withdraw => trouble::withdraw(turn).await,
         Step::Think => trouble::think(turn).await,
         Step::Fail => trouble::fail(turn).await,
+        Step::NotLoggedIn => trouble::not_logged_in(turn).await,
         Step::Retry => trouble::retry(turn).await,
         Step::Crash => trouble::crash(turn).await,
         Step::CrashWhileAsking => trouble::crash_while_asking(turn).await,

@@ -24,7 +24,7 @@ pub fn pending_request(request: &Value, agent: Option<AskingAgent>) -> PendingRe
         _ => RequestType::ToolApproval,
     };
     let tool_input = ToolInput::from_value(request["input"].clone());
-    let grounds = grounds::read(request);
+    let grounds = Box::new(grounds::read(request));
     PendingRequest {
         request_id: RequestId::random(),
         request_type,

@@ -16,9 +16,19 @@ use super::everyday::harmless_command;
 use super::not_done;
 
 pub async fn fail(turn: &mut Turn) -> Result<(), Stop> {
-    turn.pause(600).await?;
     let text = "API Error: 500 Internal server error. This is a server-side issue, usually temporary — try again in a moment. \
                 (The demo agent made it up because you asked.)";
+    api_fails(turn, "server_error", 500, text).await
+}
+
+/// As the CLI says it without a login.
+pub async fn not_logged_in(turn: &mut Turn) -> Result<(), Stop> {
+    let text = "Not logged in · Please run /login";
+    api_fails(turn, "authentication_failed", 401, text).await
+}
+
+async fn api_fails(turn: &mut Turn, error: &str, status: u32, text: &str) -> Result<(), Stop> {
+    turn.pause(600).await?;
     let block = json!({"type": "text", "text": text});
     let id = Uuid::new_v4().to_string();
     let message = stream::message(
@@ -29,18 +39,18 @@ pub async fn fail(turn: &mut Turn) -> Result<(), Stop> {
         usage::full(0, 0),
     );
     let uuid = Uuid::new_v4();
-    let failure = json!({"error": "server_error", "is_api_error_message": true, "api_error_status": 500, "api_error_type": "api_error"});
+    let failure = json!({"error": error, "is_api_error_message": true, "api_error_status": status, "api_error_type": "api_error"});
     let mut line = json!({"type": "assistant", "uuid": uuid, "message": message, "user_message_uuids": turn.uuids});
     line["user_message_uuid"] = json!(turn.uuids.first());
     for (name, value) in failure.as_object().into_iter().flatten() {
         line[name] = value.clone();
     }
     turn.agent.record(&turn.actor, json!({
-        "type": "assistant", "uuid": uuid, "message": message, "error": "server_error", "isApiErrorMessage": true,
+        "type": "assistant", "uuid": uuid, "message": message, "error": error, "isApiErrorMessage": true,
     }));
     turn.agent.event_of(&turn.actor, line);
     Err(Stop::ApiFailed(ApiFailure {
-        status: 500,
+        status,
         kind: "api_error",
         text: text.to_owned(),
     }))

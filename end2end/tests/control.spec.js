@@ -1,0 +1,128 @@
+// What a person does with a session besides answering: queue and take back, send again, choose a model, commands, fork.
+const fs = require("node:fs");
+const path = require("node:path");
+const { test, expect, open, form, message, transcript, button, say, isReady } = require("../support.js");
+
+const model = (page) => page.getByRole("combobox", { name: "Model" });
+const commands = (page) => page.getByRole("listbox", { name: "Commands" });
+const process = async (server, id) => (await server.api("list_sessions")).find((known) => known.session_id === id)?.process;
+
+test("a queued message is taken back: its words are in the message input again", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await server.send(id, "and tell me a story");
+  await expect(transcript(page)).toContainText("Queued: the agent takes it when it is ready");
+  await button(transcript(page), "Cancel").click();
+  await expect(transcript(page)).toContainText("Taken back: the agent never saw it");
+  await button(form(page), "Allow once").click();
+  await expect(message(page)).toHaveValue("and tell me a story");
+});
+
+test("what was queued when the process ended is said to be unread, and is sent again with one press", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await server.send(id, "run: echo later > later.txt");
+  await expect(transcript(page)).toContainText("Queued");
+  await server.api("kill", { session_id: id });
+  await expect(transcript(page)).toContainText("Not read: the process ended before the agent took it");
+  await button(transcript(page), "Send again").click();
+  await isReady(page);
+  await expect(form(page)).toContainText("echo later");
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+  await expect(transcript(page)).toContainText("Not read; sent again below");
+  expect(server.file("later.txt")).toBe("later\n");
+});
+
+test("the model is chosen in the head of the session", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(model(page)).toHaveValue("default");
+  await model(page).selectOption("thorough");
+  await expect.poll(async () => (await process(server, id)).model).toBe("countersign-demo-thorough");
+  await page.reload();
+  await expect(model(page)).toHaveValue("thorough");
+});
+
+test("commands are offered while their name is typed, and completed by keys alone", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(model(page)).toBeVisible(); // what the agent can do is known
+  await message(page).pressSequentially("/c");
+  await expect(commands(page).getByRole("option")).toHaveCount(2);
+  await expect(commands(page).getByRole("option", { selected: true })).toContainText("/clear");
+  await message(page).press("ArrowDown");
+  await expect(commands(page).getByRole("option", { selected: true })).toContainText("/compact");
+  const active = await message(page).getAttribute("aria-activedescendant");
+  await expect(page.locator(`#${active}`)).toContainText("/compact");
+  await message(page).press("Escape");
+  await expect(commands(page)).toHaveCount(0);
+  await expect(message(page)).toHaveValue("/c");
+  await message(page).pressSequentially("l");
+  await message(page).press("Tab");
+  await expect(message(page)).toHaveValue("/clear ");
+  await expect(message(page)).toBeFocused();
+  await message(page).press("Enter");
+  await expect(transcript(page)).toContainText("Conversation cleared");
+  await expect(message(page)).toHaveValue("");
+});
+
+test("a session is forked, and the two go on separately", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(message(page)).toBeVisible();
+  await page.locator("summary[aria-label=More]").click();
+  await button(page, "Fork session").click();
+  await expect(page).not.toHaveURL(new RegExp(id));
+  await expect(transcript(page)).toContainText("Up to here this is a copy");
+  await say(page, "run: echo copy > copy.txt");
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+  await page.goto(server.page(id));
+  await expect(transcript(page)).not.toContainText("copy.txt");
+});
+
+test("a conversation that another process has open is opened only on purpose", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await server.api("kill", { session_id: id });
+  await expect(page.locator(".session-head")).toContainText("ended");
+  const register = path.join(server.root, "data", "demo-agent", "sessions");
+  fs.mkdirSync(register, { recursive: true });
+  const entry = { pid: global.process.pid, sessionId: id, startedAt: Date.now(), status: "idle" };
+  fs.writeFileSync(path.join(register, `${global.process.pid}.json`), JSON.stringify(entry));
+  await say(page, "run: echo anyway > anyway.txt");
+  const alert = page.locator(".dock").getByRole("alert");
+  await expect(alert).toContainText("Another process has this conversation open");
+  await expect(message(page)).toHaveValue("run: echo anyway > anyway.txt");
+  await button(alert, "Open anyway").click();
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+});
+
+test("without a login the page says what to do, and the message is sent again with one press", async ({ page, server }) => {
+  const id = await server.startSession("be not logged in");
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head .trouble")).toContainText("Run \"claude\" in a terminal on this machine and type /login");
+  await expect(transcript(page)).toContainText("not logged in");
+  await button(transcript(page), "Try again").click();
+  await expect(transcript(page).getByText("be not logged in")).toHaveCount(2);
+});
+
+test("doing everything without asking is chosen at the start only, under a warning", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  const mode = page.getByRole("combobox", { name: "Permission mode" });
+  await expect(page.locator(".session-head").getByRole("option", { name: "Never ask, allow everything" })).toHaveCount(0);
+  await button(page, "New session").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Permission mode" }).selectOption("bypassPermissions");
+  await expect(dialog.getByRole("note")).toContainText("Nothing is asked in this mode");
+  await dialog.getByRole("textbox", { name: "First message" }).fill("run: echo unasked > unasked.txt");
+  await button(dialog, "Start session").click();
+  await expect(transcript(page)).toContainText("Worked for");
+  expect(server.file("unasked.txt")).toBe("unasked\n");
+  await expect(mode).toHaveValue("bypassPermissions");
+});
