@@ -1,4 +1,4 @@
-//! Files with a message, and pictures from tools: checked and stored before they are shown to anyone.
+//! What a message may hold, and its files: checked and stored before they are given to the agent.
 
 use super::sessions::Letter;
 use super::{Hub, unknown_session};
@@ -132,5 +132,29 @@ impl Hub {
             .get(&session_id)
             .ok_or_else(unknown_session)?;
         Ok(record.seen_messages.contains(&message_id))
+    }
+
+    fn check_message(&self, text: &str) -> Result<(), Refusal> {
+        if text.trim().is_empty() {
+            return Err(Refusal::new(
+                Code::InvalidRequest,
+                "The message is empty. Write something first.",
+            ));
+        }
+        self.check_length(text)
+    }
+
+    fn check_length(&self, text: &str) -> Result<(), Refusal> {
+        let limit = self.0.setup.settings.limits.message_bytes;
+        if text.len() > limit {
+            return Err(Refusal::new(
+                Code::TooLarge,
+                format!(
+                    "The message has {} bytes; at most {limit} are taken. Put long text into a file and name it.",
+                    text.len()
+                ),
+            ));
+        }
+        Ok(())
     }
 }

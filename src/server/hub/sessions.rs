@@ -271,30 +271,6 @@ impl Hub {
             self.publish(state, session_id);
         }
     }
-
-    pub(super) fn check_message(&self, text: &str) -> Result<(), Refusal> {
-        if text.trim().is_empty() {
-            return Err(Refusal::new(
-                Code::InvalidRequest,
-                "The message is empty. Write something first.",
-            ));
-        }
-        self.check_length(text)
-    }
-
-    pub(super) fn check_length(&self, text: &str) -> Result<(), Refusal> {
-        let limit = self.0.setup.settings.limits.message_bytes;
-        if text.len() > limit {
-            return Err(Refusal::new(
-                Code::TooLarge,
-                format!(
-                    "The message has {} bytes; at most {limit} are taken. Put long text into a file and name it.",
-                    text.len()
-                ),
-            ));
-        }
-        Ok(())
-    }
 }
 
 pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
