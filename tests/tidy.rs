@@ -306,7 +306,7 @@ fn the_two_builds_differ_in_few_places() {
         }
     }
     let expected = [
-        ("src/api/first_picture.rs".to_owned(), 6),
+        ("src/api/first_picture.rs".to_owned(), 8),
         ("src/lib.rs".to_owned(), 2),
     ];
     assert_eq!(

@@ -386,25 +386,19 @@ impl Conversation {
         touched
     }
 
-    /// Nothing changes when it is so already.
+    /// Of several of one id, the last that was sent.
     fn deliver(&mut self, id: MessageId, now: Delivery) -> Touched {
-        let mut changed = false;
-        let found = self.change(|body| match body {
+        self.change(|body| match body {
             Body::Said {
                 message_id,
                 delivery,
                 ..
             } if *message_id == id => {
-                changed = *delivery != now;
                 *delivery = now;
                 true
             }
             _ => false,
-        });
-        match changed {
-            true => found,
-            false => Touched::Nothing,
-        }
+        })
     }
 
     fn resolve(&mut self, id: RequestId, resolution: Resolution) -> Touched {

@@ -80,21 +80,13 @@ async fn a_file_that_cannot_be_taken_is_named_and_the_message_is_not_sent() {
 }
 
 #[tokio::test]
-async fn only_messages_may_be_as_long_as_their_files() {
+async fn a_message_may_be_as_long_as_its_files() {
     let server = Server::start().await;
     let session = server.start_session("hello").await;
-    // more than the limit of other bodies, less than that of a line
+    // more than the limit of other bodies (tests/errors has what they are refused), less than that of a line
     let large = vec![b'x'; 3_900_000];
     let message = json!({"session_id": session, "text": "look", "attachments": [file("large.txt", "", &large)]});
     server.call("send_message", message).await.done();
-    let kill = json!({"session_id": session, "padding": "x".repeat(3_000_000)});
-    server.call("kill", kill).await.is_refused(413, "too_large");
-    let two = json!([file("a.txt", "", &large), file("b.txt", "", &large)]);
-    let message = json!({"session_id": session, "text": "look", "attachments": two});
-    server
-        .call("send_message", message)
-        .await
-        .is_refused(413, "too_large");
 }
 
 #[tokio::test]
