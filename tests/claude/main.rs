@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cleared;
 mod commands;
 mod ended;
 mod failed;
