@@ -72,6 +72,8 @@ pub struct Protocol {
     told_version: bool,
     /// Under which it keeps the conversation.
     conversation: Option<Uuid>,
+    /// The conversation was compacted in this turn.
+    compacted: bool,
 }
 
 /// An open request of the CLI, with the call it is about.
@@ -108,6 +110,7 @@ impl Protocol {
             tells_messages: false,
             told_version: false,
             conversation: None,
+            compacted: false,
         }
     }
 
@@ -156,6 +159,8 @@ impl Protocol {
             }
             "system" => self.system(&message),
             "assistant" => self.assistant(&message),
+            // after compacting it tells once more what it keeps: all of that is known
+            "user" if self.compacted && message["isReplay"] == true => Vec::new(),
             "user" => {
                 let mut told = speech::tool_results(&message);
                 told.extend(self.forget_finished(&told));
@@ -347,7 +352,10 @@ impl Protocol {
                     word(message, "message")
                 ),
             )],
-            "compact_boundary" => vec![notice(Level::Info, "The conversation was compacted.")],
+            "compact_boundary" => {
+                self.compacted = true;
+                vec![notice(Level::Info, "The conversation was compacted.")]
+            }
             "informational" => vec![notice(Level::Info, word(message, "content"))],
             _ => Vec::new(),
         }
@@ -368,6 +376,7 @@ impl Protocol {
     }
 
     fn result(&mut self, message: &Value) -> Vec<Told> {
+        self.compacted = false;
         let mut told = vec![Told::Heard(Heard::Doing(None))];
         // one result may be for several messages, also for some that were never said to be taken
         let served = list(&message["user_message_uuids"]).iter();
