@@ -169,7 +169,11 @@ impl Protocol {
             "stream_event" => speech::partial(&message).into_iter().collect(),
             "result" => self.result(&message),
             "command_lifecycle" => self.lifecycle(&message),
-            "conversation_reset" => vec![Told::Heard(Heard::Happened(Entry::ConversationCleared))],
+            "conversation_reset" => {
+                // the new id comes with the next turn
+                self.conversation = None;
+                vec![Told::Heard(Heard::Happened(Entry::ConversationCleared))]
+            }
             other => {
                 tracing::debug!(kind = other, "a message of the agent is not used");
                 Vec::new()
@@ -281,11 +285,7 @@ impl Protocol {
             "init" => {
                 let mut told = self.begin();
                 told.extend(self.version_is(message["claude_code_version"].as_str()));
-                let kept_as = word(message, "session_id").parse::<Uuid>().ok();
-                if kept_as.is_some() && kept_as != self.conversation {
-                    self.conversation = kept_as;
-                    told.extend(kept_as.map(|id| Told::Heard(Heard::Keeps(id))));
-                }
+                told.extend(self.kept_as(word(message, "session_id")));
                 if let Some(model) = message["model"].as_str() {
                     told.push(Told::Heard(Heard::ModelIs(model.to_owned())));
                 }
@@ -359,6 +359,21 @@ impl Protocol {
             "informational" => vec![notice(Level::Info, word(message, "content"))],
             _ => Vec::new(),
         }
+    }
+
+    /// Another id than before is another conversation; older programs do not say so otherwise.
+    fn kept_as(&mut self, id: &str) -> Vec<Told> {
+        let Ok(id) = id.parse::<Uuid>() else {
+            return Vec::new();
+        };
+        let mut told = Vec::new();
+        match self.conversation.replace(id) {
+            Some(before) if before == id => return told,
+            Some(_) => told.push(Told::Heard(Heard::Happened(Entry::ConversationCleared))),
+            None => {}
+        }
+        told.push(Told::Heard(Heard::Keeps(id)));
+        told
     }
 
     fn assistant(&mut self, message: &Value) -> Vec<Told> {
