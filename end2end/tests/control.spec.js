@@ -84,7 +84,8 @@ test("a session is forked, and the two go on separately", async ({ page, server 
   await expect(transcript(page)).not.toContainText("copy.txt");
 });
 
-test("a conversation that another process has open is opened only on purpose", async ({ page, server }) => {
+test("a conversation that another process has open is opened only on purpose", async ({ page, server, guard }) => {
+  guard.expected.push(/409 \(Conflict\)/); // the browser writes a refusal to its console
   const id = await server.startSession("help");
   await open(page, server.page(id));
   await server.api("kill", { session_id: id });

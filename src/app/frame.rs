@@ -137,7 +137,7 @@ pub fn InboxLabel(live: Live) -> impl IntoView {
 fn Notice(live: Live) -> impl IntoView {
     let words = live.notice();
     view! {
-        <div class="notice" role="alert" hidden=move || words.read().is_none()>
+        <div class="announcement" role="alert" hidden=move || words.read().is_none()>
             <p>{move || words.get()}</p>
             <button
                 type="button"

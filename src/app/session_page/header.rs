@@ -164,9 +164,12 @@ fn trouble(process: &ProcessInfo) -> Option<TroubleWords> {
         false => format!("{}.", words.trim_end()),
     };
     Some(TroubleWords {
+        // some say so themselves
+        can_resume: can_resume
+            && !words.contains("send the message again")
+            && !words.contains("Send a message"),
         words,
         is_error,
-        can_resume,
     })
 }
 

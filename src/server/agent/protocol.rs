@@ -72,6 +72,8 @@ pub struct Protocol {
     told_version: bool,
     /// Under which it keeps the conversation.
     conversation: Option<Uuid>,
+    /// The conversation was compacted in this turn.
+    compacted: bool,
 }
 
 /// An open request of the CLI, with the call it is about.
@@ -108,6 +110,7 @@ impl Protocol {
             tells_messages: false,
             told_version: false,
             conversation: None,
+            compacted: false,
         }
     }
 
@@ -156,6 +159,8 @@ impl Protocol {
             }
             "system" => self.system(&message),
             "assistant" => self.assistant(&message),
+            // after compacting it tells once more what it keeps: all of that is known
+            "user" if self.compacted && message["isReplay"] == true => Vec::new(),
             "user" => {
                 let mut told = speech::tool_results(&message);
                 told.extend(self.forget_finished(&told));
@@ -164,7 +169,11 @@ impl Protocol {
             "stream_event" => speech::partial(&message).into_iter().collect(),
             "result" => self.result(&message),
             "command_lifecycle" => self.lifecycle(&message),
-            "conversation_reset" => vec![Told::Heard(Heard::Happened(Entry::ConversationCleared))],
+            "conversation_reset" => {
+                // the new id comes with the next turn
+                self.conversation = None;
+                vec![Told::Heard(Heard::Happened(Entry::ConversationCleared))]
+            }
             other => {
                 tracing::debug!(kind = other, "a message of the agent is not used");
                 Vec::new()
@@ -276,11 +285,7 @@ impl Protocol {
             "init" => {
                 let mut told = self.begin();
                 told.extend(self.version_is(message["claude_code_version"].as_str()));
-                let kept_as = word(message, "session_id").parse::<Uuid>().ok();
-                if kept_as.is_some() && kept_as != self.conversation {
-                    self.conversation = kept_as;
-                    told.extend(kept_as.map(|id| Told::Heard(Heard::Keeps(id))));
-                }
+                told.extend(self.kept_as(word(message, "session_id")));
                 if let Some(model) = message["model"].as_str() {
                     told.push(Told::Heard(Heard::ModelIs(model.to_owned())));
                 }
@@ -347,10 +352,28 @@ impl Protocol {
                     word(message, "message")
                 ),
             )],
-            "compact_boundary" => vec![notice(Level::Info, "The conversation was compacted.")],
+            "compact_boundary" => {
+                self.compacted = true;
+                vec![notice(Level::Info, "The conversation was compacted.")]
+            }
             "informational" => vec![notice(Level::Info, word(message, "content"))],
             _ => Vec::new(),
         }
+    }
+
+    /// Another id than before is another conversation; older programs do not say so otherwise.
+    fn kept_as(&mut self, id: &str) -> Vec<Told> {
+        let Ok(id) = id.parse::<Uuid>() else {
+            return Vec::new();
+        };
+        let mut told = Vec::new();
+        match self.conversation.replace(id) {
+            Some(before) if before == id => return told,
+            Some(_) => told.push(Told::Heard(Heard::Happened(Entry::ConversationCleared))),
+            None => {}
+        }
+        told.push(Told::Heard(Heard::Keeps(id)));
+        told
     }
 
     fn assistant(&mut self, message: &Value) -> Vec<Told> {
@@ -368,6 +391,7 @@ impl Protocol {
     }
 
     fn result(&mut self, message: &Value) -> Vec<Told> {
+        self.compacted = false;
         let mut told = vec![Told::Heard(Heard::Doing(None))];
         // one result may be for several messages, also for some that were never said to be taken
         let served = list(&message["user_message_uuids"]).iter();

@@ -430,3 +430,30 @@ fn a_status_of_the_api_is_said_in_words() {
         );
     }
 }
+
+#[test]
+fn another_conversation_is_told_once_also_by_an_agent_that_only_changes_its_id() {
+    let cleared = |told: &[Told]| {
+        let is_it = |told: &&Told| {
+            matches!(
+                told,
+                Told::Heard(Heard::Happened(Entry::ConversationCleared))
+            )
+        };
+        told.iter().filter(is_it).count()
+    };
+    let init =
+        |id: u128| json!({"type": "system", "subtype": "init", "session_id": Uuid::from_u128(id)});
+    let mut protocol = protocol();
+    assert_eq!(cleared(&read(&mut protocol, init(1))), 0, "the first one");
+    assert_eq!(cleared(&read(&mut protocol, init(1))), 0, "the same one");
+    assert_eq!(cleared(&read(&mut protocol, init(2))), 1, "without a word");
+    let reset = json!({"type": "conversation_reset", "new_conversation_id": Uuid::from_u128(9)});
+    assert_eq!(cleared(&read(&mut protocol, reset)), 1);
+    let told = read(&mut protocol, init(3));
+    assert_eq!(cleared(&told), 0, "it was told already");
+    assert!(
+        told.iter()
+            .any(|told| matches!(told, Told::Heard(Heard::Keeps(id)) if *id == Uuid::from_u128(3)))
+    );
+}
