@@ -63,7 +63,7 @@ const PASSED_ON: [&str; 24] = [
     "IS_SANDBOX",
     "GIT_SSH_COMMAND",
 ];
-const PASSED_ON_PREFIXES: [&str; 9] = [
+const PASSED_ON_PREFIXES: [&str; 14] = [
     "LC_",
     "XDG_",
     "ANTHROPIC_",
@@ -73,6 +73,12 @@ const PASSED_ON_PREFIXES: [&str; 9] = [
     "AWS_",
     "GOOGLE_",
     "CLOUD_ML_",
+    "VERTEX_",
+    // what Claude Code documents: limits of its tools, of MCP servers and of thinking, and where its telemetry goes
+    "BASH_",
+    "MCP_",
+    "MAX_",
+    "OTEL_",
     "COUNTERSIGN_DEMO_",
 ];
 
