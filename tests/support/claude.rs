@@ -35,10 +35,18 @@ impl Claude {
     }
 
     pub fn server(&self) -> Start {
+        let start = self.place.server().agent("claude");
+        self.variables()
+            .into_iter()
+            .fold(start, |start, (name, value)| start.variable(name, &value))
+    }
+
+    /// What it must find around it.
+    pub fn variables(&self) -> [(&'static str, String); 12] {
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("{}:{path}", self.place.root().join("bin").display());
         let folder = |path: PathBuf| path.display().to_string();
-        let variables = [
+        [
             ("PATH", path),
             ("TMPDIR", folder(self.place.root().join("tmp"))),
             (
@@ -55,11 +63,7 @@ impl Claude {
             // whatever it would still like to ask of the world goes nowhere
             ("HTTPS_PROXY", "http://127.0.0.1:9".to_owned()),
             ("NO_PROXY", "127.0.0.1".to_owned()),
-        ];
-        let start = self.place.server().agent("claude");
-        variables
-            .into_iter()
-            .fold(start, |start, (name, value)| start.variable(name, &value))
+        ]
     }
 
     /// Where it keeps settings and conversations.
@@ -85,7 +89,7 @@ impl Claude {
 }
 
 /// The program that npm installed for this system.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("end2end/node_modules/@anthropic-ai");
     let system = match std::env::consts::OS {
         "macos" => "darwin",

@@ -13,7 +13,7 @@ mod script;
 mod server;
 mod socket;
 
-pub use claude::Claude;
+pub use claude::{Claude, program};
 pub use in_process::{Indoors, settings};
 pub use place::Place;
 pub use script::{ASKS_ONCE, demo_agent, scripted_agent};

@@ -37,7 +37,7 @@ pub enum Conversation {
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The child sees these of our environment and nothing else: no token of ours, nothing of the desktop.
-const PASSED_ON: [&str; 24] = [
+const PASSED_ON: [&str; 29] = [
     "PATH",
     "HOME",
     "USER",
@@ -62,8 +62,14 @@ const PASSED_ON: [&str; 24] = [
     "ALL_PROXY",
     "IS_SANDBOX",
     "GIT_SSH_COMMAND",
+    // limits that Claude Code documents
+    "BASH_DEFAULT_TIMEOUT_MS",
+    "BASH_MAX_TIMEOUT_MS",
+    "BASH_MAX_OUTPUT_LENGTH",
+    "MAX_THINKING_TOKENS",
+    "MAX_MCP_OUTPUT_TOKENS",
 ];
-const PASSED_ON_PREFIXES: [&str; 14] = [
+const PASSED_ON_PREFIXES: [&str; 12] = [
     "LC_",
     "XDG_",
     "ANTHROPIC_",
@@ -74,10 +80,7 @@ const PASSED_ON_PREFIXES: [&str; 14] = [
     "GOOGLE_",
     "CLOUD_ML_",
     "VERTEX_",
-    // what Claude Code documents: limits of its tools, of MCP servers and of thinking, and where its telemetry goes
-    "BASH_",
     "MCP_",
-    "MAX_",
     "OTEL_",
     "COUNTERSIGN_DEMO_",
 ];
