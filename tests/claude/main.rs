@@ -7,6 +7,7 @@ mod support;
 
 mod cleared;
 mod commands;
+mod content;
 mod ended;
 mod failed;
 mod files;
