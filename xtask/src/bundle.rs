@@ -3,7 +3,7 @@
 use crate::{
     compress,
     project::{Profile, Project, timed},
-    prune, style,
+    style,
 };
 use anyhow::{Context, Result};
 use std::{
@@ -54,13 +54,8 @@ fn fill(project: &Project, profile: Profile, site: &Path) -> Result<()> {
 fn bind(project: &Project, profile: Profile, package: &Path) -> Result<()> {
     let name = &project.output_name;
     let release = profile == Profile::Release;
-    let compiled = project.compiled_front_end(profile);
-    let mut bindgen = Bindgen::new();
-    match release {
-        true => bindgen.input_bytes(name, prune::pruned(&compiled)?),
-        false => bindgen.input_path(compiled),
-    };
-    bindgen
+    Bindgen::new()
+        .input_path(project.compiled_front_end(profile))
         .out_name(name)
         .typescript(false)
         .remove_name_section(release)

@@ -10,7 +10,6 @@ mod bundle;
 mod compress;
 mod dev;
 mod project;
-mod prune;
 mod style;
 
 use anyhow::{Result, bail};
