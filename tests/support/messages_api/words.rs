@@ -125,7 +125,16 @@ impl Story<'_> {
 
     fn ask(&mut self, words: &str, questions: Value) -> Told<()> {
         let called = self.call(words, "AskUserQuestion", questions)?;
-        let done = format!("Thank you. This is what I understood:\n\n{}", called.text);
+        let understood: Vec<String> = answers(&called)
+            .map(|(question, answer)| format!("- {question} **{answer}**"))
+            .collect();
+        let done = match understood.is_empty() {
+            true => "You left the questions open. I will not assume an answer.".to_owned(),
+            false => format!(
+                "Thank you. This is what I understood:\n\n{}",
+                understood.join("\n")
+            ),
+        };
         self.conclude(&called, "get an answer", &done)
     }
 
@@ -217,4 +226,14 @@ impl Story<'_> {
 
 fn quoted(text: &str) -> String {
     format!("> {}", text.trim().replace('\n', "\n> "))
+}
+
+/// The CLI tells the model `"question"="answer"`.
+fn answers(called: &Called) -> impl Iterator<Item = (&str, &str)> {
+    let asked = called.input["questions"].as_array().into_iter().flatten();
+    asked.filter_map(|asked| {
+        let question = asked["question"].as_str()?;
+        let (_, after) = called.text.split_once(&format!("\"{question}\"=\""))?;
+        Some((question, after.split_once('"')?.0))
+    })
 }
