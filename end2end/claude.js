@@ -62,6 +62,8 @@ function withClaude(api, how = {}) {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
+    // lets the user of a container choose that nothing is asked
+    IS_SANDBOX: "1",
     // whatever it would still like to ask of the world goes nowhere
     HTTPS_PROXY: "http://127.0.0.1:9",
     NO_PROXY: "127.0.0.1",

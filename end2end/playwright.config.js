@@ -18,6 +18,10 @@ const DEMO_ONLY = [
   "the process crashes in its turn",
   "an agent that cannot start says why",
   "the request is taken back",
+  // names of models and commands are the agent's own, and so is what it says without a login
+  "the model is chosen in the head",
+  "commands are offered while their name is typed",
+  "without a login the page says what to do",
 ];
 
 module.exports = defineConfig({
