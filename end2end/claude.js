@@ -1,6 +1,6 @@
 // @ts-check
 // Claude Code itself as the agent: the program that npm installed, with a home of its own, a key that is none, and a model
-// that does what the prompt says (tests/support/messages_api/script.rs has the words).
+// that does what the prompt says (tests/support/messages_api: scripts, and the demo agent's own words).
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
@@ -46,9 +46,9 @@ class ScriptedApi {
   }
 }
 
-/** @param {ScriptedApi} api */
-function withClaude(api) {
-  const server = new Countersign({ agent: "claude" });
+/** @param {ScriptedApi} api @param {object} [how] as for the server itself */
+function withClaude(api, how = {}) {
+  const server = new Countersign({ ...how, agent: "claude" });
   const binaries = server.directory("bin");
   fs.symlinkSync(program(), path.join(binaries, "claude"));
   Object.assign(server.environment, {
@@ -62,6 +62,8 @@ function withClaude(api) {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
+    // lets the user of a container choose that nothing is asked
+    IS_SANDBOX: "1",
     // whatever it would still like to ask of the world goes nowhere
     HTTPS_PROXY: "http://127.0.0.1:9",
     NO_PROXY: "127.0.0.1",

@@ -7,6 +7,23 @@ const target = path.resolve(__dirname, "..", process.env.CARGO_TARGET_DIR ?? "ta
 process.env.COUNTERSIGN_BIN ??= path.join(target, "release", "countersign");
 process.env.SCRIPTED_API ??= path.join(target, "release", "examples", "scripted_api");
 
+/** What runs with the demo agent and with Claude Code itself alike. The other files are about looks, the door and what the
+ * page does with content, whoever the agent is. */
+const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control"];
+
+/** Tests of those files that only the demo agent can play; tests/claude has what Claude Code does there. */
+const DEMO_ONLY = [
+  // Claude Code neither falls over nor takes a request back because it is told to
+  "the process crashes while it asks",
+  "the process crashes in its turn",
+  "an agent that cannot start says why",
+  "the request is taken back",
+  // names of models and commands are the agent's own, and so is what it says without a login
+  "the model is chosen in the head",
+  "commands are offered while their name is typed",
+  "without a login the page says what to do",
+];
+
 module.exports = defineConfig({
   testDir: "./tests",
   timeout: 60_000,
@@ -17,6 +34,15 @@ module.exports = defineConfig({
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"]],
+  projects: [
+    { name: "demo", testIgnore: "claude.spec.js", use: { agent: "demo" } },
+    {
+      name: "claude",
+      testMatch: [...BOTH, "claude"].map((name) => `${name}.spec.js`),
+      grepInvert: new RegExp(DEMO_ONLY.join("|")),
+      use: { agent: "claude" },
+    },
+  ],
   use: {
     trace: "retain-on-failure",
     launchOptions: {

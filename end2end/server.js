@@ -20,6 +20,7 @@ class Countersign {
     this.project = this.projects[0];
     this.agent = how.agent ?? "demo";
     this.log = "";
+    /** @type {Record<string, string>} */
     this.environment = {
       PATH: process.env.PATH ?? "",
       LANG: "C.UTF-8",
@@ -41,6 +42,11 @@ class Countersign {
     const directory = path.join(this.root, name);
     fs.mkdirSync(directory, { recursive: true });
     return directory;
+  }
+
+  /** Where the agent keeps what is its own. */
+  get agentDirectory() {
+    return this.environment.CLAUDE_CONFIG_DIR ?? path.join(this.root, "data", "demo-agent");
   }
 
   get origin() {

@@ -2,6 +2,7 @@
 // What every test stands on: a server of its own, a logged-in page, and a guard over everything a browser complains about.
 const base = require("@playwright/test");
 const { Cable } = require("./cable.js");
+const { ScriptedApi, withClaude } = require("./claude.js");
 const { Countersign } = require("./server.js");
 
 const { expect } = base;
@@ -94,6 +95,17 @@ class Guard {
 }
 
 const test = base.test.extend({
+  /** Who is behind the sessions: "demo", or "claude" for Claude Code itself. */
+  agent: ["demo", { option: true }],
+
+  /** The model behind Claude Code; the demo agent has none. */
+  api: async ({ agent }, use) => {
+    if (agent === "demo") return use(undefined);
+    const api = await new ScriptedApi().start();
+    await use(api);
+    api.stop();
+  },
+
   /** How the server of a test is started. */
   how: [{}, { option: true }],
 
@@ -113,8 +125,8 @@ const test = base.test.extend({
   ],
 
   /** The server of this test. */
-  server: async ({ how }, use, testInfo) => {
-    const server = await new Countersign(how).start();
+  server: async ({ how, api }, use, testInfo) => {
+    const server = await (api ? withClaude(api, how) : new Countersign(how)).start();
     await use(server);
     const log = () => server.log.replace(/\x1b\[[0-9;]*m/g, "");
     try {

@@ -1,23 +1,5 @@
-// Claude Code itself, answered in the browser. What the pages do with requests is tested with the demo agent; here it is
-// that the real one is understood and understands.
-const { test: base, expect, open, form, message, transcript, sidebar, button, reason, isReady, say } = require("../support.js");
-const { ScriptedApi, withClaude } = require("../claude.js");
-
-const test = base.extend({
-  /** The model behind Claude Code. */
-  api: async ({}, use) => {
-    const api = await new ScriptedApi().start();
-    await use(api);
-    api.stop();
-  },
-
-  server: async ({ api }, use, testInfo) => {
-    const server = await withClaude(api).start();
-    await use(server);
-    await server.remove();
-    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach("server log", { body: server.log });
-  },
-});
+// Claude Code itself, steered by scripts that the demo agent has no words for.
+const { test, expect, open, form, message, transcript, sidebar, button, reason, isReady, say } = require("../support.js");
 
 test("a command is allowed, another denied with a reason, and Claude Code goes on", async ({ page, server }) => {
   const id = await server.startSession("[[bash echo hello > made.txt]][[bash echo never > never.txt]]");

@@ -90,7 +90,7 @@ test("a conversation that another process has open is opened only on purpose", a
   await open(page, server.page(id));
   await server.api("kill", { session_id: id });
   await expect(page.locator(".session-head")).toContainText("ended");
-  const register = path.join(server.root, "data", "demo-agent", "sessions");
+  const register = path.join(server.agentDirectory, "sessions");
   fs.mkdirSync(register, { recursive: true });
   const entry = { pid: global.process.pid, sessionId: id, startedAt: Date.now(), status: "idle" };
   fs.writeFileSync(path.join(register, `${global.process.pid}.json`), JSON.stringify(entry));

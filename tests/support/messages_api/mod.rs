@@ -1,6 +1,6 @@
 //! A Messages API whose model does what the prompt says, so that the real CLI can be tested without an account. It
 //! listens on the loopback, streams as the real one does, and keeps what it was asked: a test can see what the model saw.
-//! How a prompt tells it what to do is written in [`script`].
+//! How a prompt tells it what to do is written in [`script`] and, without a script, in [`words`].
 // the test programs and the example each use a part
 #![allow(dead_code, unused_imports)]
 
@@ -8,6 +8,7 @@ mod conversation;
 mod questions;
 mod script;
 mod stream;
+mod words;
 
 pub use questions::{FOUR, MULTI, ONE};
 
@@ -150,7 +151,10 @@ async fn message(State(api): State<MessagesApi>, Json(body): Json<Value>) -> Res
         .expect("requests")
         .push(body.clone());
     let visit = api.visit(point);
-    let steps = script::steps(&conversation);
+    let steps = match conversation.is_scripted() {
+        true => script::steps(&conversation),
+        false => words::steps(&conversation),
+    };
     let failure = steps.iter().find_map(|step| match step {
         Step::Fail(failure) if visit < failure.times => Some(failure.clone()),
         _ => None,

@@ -1,5 +1,6 @@
 //! What the model does is written in the prompt: each `[[…]]` is one answer of it, in order; `]]+[[` joins two into one
-//! answer, so that it calls two tools at once. When the script is over it says "Done." and what it was told last.
+//! answer, so that it calls two tools at once. When the script is over it says "Done." and what it was told last. A
+//! conversation without any script is steered by plain words (`words.rs`).
 //!
 //! | step | does |
 //! |---|---|
@@ -124,7 +125,7 @@ fn read(words: &str, conversation: &Conversation) -> Vec<Vec<Step>> {
     vec![vec![step]]
 }
 
-fn call(name: &str, input: Value) -> Step {
+pub fn call(name: &str, input: Value) -> Step {
     Step::Call {
         name: name.to_owned(),
         input,
