@@ -93,6 +93,22 @@ pub struct ToolItem {
     pub todos: Vec<Todo>,
 }
 
+impl ToolItem {
+    /// What ran or will run: as a person edited it, else as the agent asked.
+    pub fn effective_input(&self) -> &ToolInput {
+        let response = self
+            .resolution
+            .as_ref()
+            .and_then(|one| one.response.as_ref());
+        match response {
+            Some(Response::ToolApproval(decision)) => {
+                decision.updated_input.as_ref().unwrap_or(&self.tool_input)
+            }
+            _ => &self.tool_input,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolution {
     pub outcome: Outcome,

@@ -72,6 +72,17 @@ impl HistoryEntry {
         Some(self.at?.since(self.request.created_at))
     }
 
+    /// The request with the input that ran: as the person edited it, else as it was shown.
+    pub fn as_run(&self) -> PendingRequest {
+        let mut request = self.request.clone();
+        if let Some(Response::ToolApproval(decision)) = &self.response
+            && let Some(edited) = &decision.updated_input
+        {
+            request.tool_input = edited.clone();
+        }
+        request
+    }
+
     /// The person changed what was asked for before allowing it.
     pub fn was_edited(&self) -> bool {
         match &self.response {

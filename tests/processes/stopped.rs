@@ -109,3 +109,26 @@ async fn a_demo_agent_that_ignores_the_signal_is_ended_all_the_same() {
     );
     assert_eq!(server.place.processes(), []);
 }
+
+#[tokio::test]
+async fn what_is_queued_when_the_server_is_stopped_does_not_run_and_can_be_sent_again() {
+    let place = Place::new();
+    let mut server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let arguments = json!({"project": server.project(), "prompt": "ask a question", "permission_mode": "acceptEdits"});
+    let started = server.call("start_session", arguments).await.done();
+    let session = started["session_id"].as_str().expect("an id").to_owned();
+    socket.pending(&session).await;
+    server.send(&session, "write queued.txt: too late").await;
+    server.signal(Signal::TERM);
+    server.ended().await;
+    assert_eq!(place.project_file("queued.txt"), None, "nothing new began");
+    let server = place.server().start().await;
+    let events = server.events(&session).await;
+    assert!(
+        events
+            .iter()
+            .any(|event| event["kind"] == "message_not_read"),
+        "{events:#?}"
+    );
+}

@@ -31,7 +31,7 @@ pub fn HistoryRow(entry: HistoryEntry, now: UnixTime) -> impl IntoView {
                     <span class="history-what">
                         <span class="wish">{capitalised(&summary::wish(&request))}</span>
                         <code>
-                            <Untrusted text=summary::subject(&request) />
+                            <Untrusted text=summary::subject(&entry.as_run()) />
                         </code>
                     </span>
                     <span class=class>{words}</span>

@@ -25,10 +25,15 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
     let around = expect_context::<Around>();
     let state = Memo::new(move |_| ToolState::of(&tool.read(), around.is_at_work.get()));
     let first = tool.get_untracked();
-    let argument = main_argument(&first.tool_name, &first.tool_input).map(|argument| {
-        around
-            .directory
-            .with_value(|cwd| relative(&argument, cwd.as_deref()))
+    // as it ran: a person may have edited it
+    let argument = Memo::new(move |_| {
+        let tool = tool.read();
+        let argument = main_argument(&tool.tool_name, tool.effective_input())?;
+        Some(
+            around
+                .directory
+                .with_value(|cwd| relative(&argument, cwd.as_deref())),
+        )
     });
     let size = change_size(&first.tool_name, &first.tool_input);
     let seq = item.read_untracked().seq;
@@ -55,14 +60,17 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                     <b>
                         <Untrusted text=name(&first) />
                     </b>
-                    {argument
-                        .map(|argument| {
-                            view! {
-                                <code>
-                                    <Untrusted text=argument />
-                                </code>
-                            }
-                        })} {size.map(|(added, removed)| view! { <Size added removed /> })}
+                    {move || {
+                        argument
+                            .get()
+                            .map(|argument| {
+                                view! {
+                                    <code>
+                                        <Untrusted text=argument />
+                                    </code>
+                                }
+                            })
+                    }} {size.map(|(added, removed)| view! { <Size added removed /> })}
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })

@@ -229,6 +229,8 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     fn hear(&mut self, line: &[u8], group: Option<Pid>) {
         for told in self.protocol.read(line) {
             match told {
+                // nobody took it back: it was not read, and can be sent again
+                Told::Heard(Heard::MessageCancelled(_)) if self.stopping.is_some() => {}
                 Told::Heard(Heard::Ready) if self.unusable.is_none() => {
                     self.ready = true;
                     (self.report)(Heard::Ready);
@@ -322,7 +324,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 });
                 self.deadline = Some(Instant::now() + PATIENCE);
                 if self.protocol.is_in_turn() {
-                    let line = self.protocol.interrupt();
+                    let line = self.protocol.interrupt_for_good();
                     self.write(line);
                 } else {
                     self.close();

@@ -41,10 +41,20 @@ pub fn refuse(cli_id: &str, subtype: &str) -> String {
 }
 
 impl Protocol {
+    /// Ends the turn; what is queued is taken up next.
     pub fn interrupt(&mut self) -> String {
+        self.interrupt_with(&json!({"subtype": "interrupt"}))
+    }
+
+    /// Ends the turn, and nothing new begins.
+    pub fn interrupt_for_good(&mut self) -> String {
+        self.interrupt_with(&json!({"subtype": "interrupt", "cancel_queued": true}))
+    }
+
+    fn interrupt_with(&mut self, request: &Value) -> String {
         let id = self.next_request();
         self.awaited.insert(id.clone(), Awaited::Interrupt);
-        control(&id, &json!({"subtype": "interrupt"}))
+        control(&id, request)
     }
 
     pub fn set_mode(&mut self, mode: PermissionMode, done: Done) -> String {
