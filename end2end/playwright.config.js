@@ -41,6 +41,9 @@ module.exports = defineConfig({
       testMatch: [...BOTH, "claude"].map((name) => `${name}.spec.js`),
       grepInvert: new RegExp(DEMO_ONLY.join("|")),
       use: { agent: "claude" },
+      // a start of Claude Code takes most of a second of a core, and more where others want the core, too
+      timeout: 90_000,
+      expect: { timeout: 20_000 },
     },
   ],
   use: {
