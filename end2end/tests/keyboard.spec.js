@@ -108,11 +108,12 @@ test("four questions are answered one after the other by number keys, 0 begins t
   await page.keyboard.press("2"); // several may be chosen here: the next number stays with this question
   await page.keyboard.press("Enter"); // goes on to the next one without an answer
   await page.keyboard.press("3"); // Two lines
+  await page.keyboard.press("Enter"); // and to the last
   await page.keyboard.press("0");
   await page.keyboard.type("Wren 10");
   await tabTo(page, button(form(page), "Submit answers"));
   await page.keyboard.press("Enter");
-  await expect(transcript(page).getByRole("definition")).toHaveText(["PostgreSQL", "Format", "Two lines", "Wren 10"]);
+  await expect(transcript(page).getByRole("definition")).toHaveText(["PostgreSQL", "Format, Lints", "Two lines", "Wren 10"]);
 });
 
 test("a plan is sent back and approved by keyboard", async ({ page, server }) => {
