@@ -15,6 +15,8 @@ pub mod pending;
 pub mod process;
 pub mod question;
 pub mod response;
+#[cfg(test)]
+pub mod samples;
 pub mod session;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! The rules, one sentence each.
 
 use super::*;
+use crate::model::samples;
 use crate::model::{
     Decision, Digest, PermissionMode, PlanDecision, QuestionAnswers, RequestType, Suggestion,
     ToolDecision, ToolInput,
@@ -29,18 +30,11 @@ pub fn request(number: u128, request_type: RequestType) -> PendingRequest {
         tool_name: tool_name.to_owned(),
         tool_input: ToolInput::from_value(input),
         created_at: UnixTime(90.0),
-        tool_use_id: None,
-        agent: None,
-        description: None,
-        decision_reason: None,
-        blocked_path: None,
         suggestions: vec![Suggestion(
             json!({"type": "setMode", "mode": "acceptEdits"}),
         )],
-        mcp_server: None,
-        grounds: Default::default(),
-        expires_at: None,
         digest: Some(Digest::from("d1")),
+        ..samples::plain_request()
     }
 }
 

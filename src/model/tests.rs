@@ -6,6 +6,7 @@ mod folding;
 mod golden;
 mod messages;
 
+use super::samples::{plain_process, plain_request};
 use super::*;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -45,52 +46,11 @@ pub fn is_written<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T
     }
 }
 
-pub fn plain_request() -> PendingRequest {
-    PendingRequest {
-        request_id: request(),
-        request_type: RequestType::ToolApproval,
-        tool_name: "Bash".to_owned(),
-        tool_input: input(json!({"command": "touch x"})),
-        created_at: UnixTime(1000.5),
-        tool_use_id: None,
-        agent: None,
-        description: None,
-        decision_reason: None,
-        blocked_path: None,
-        suggestions: Vec::new(),
-        mcp_server: None,
-        grounds: Default::default(),
-        expires_at: None,
-        digest: None,
-    }
-}
-
 pub fn plain_request_json() -> Value {
     json!({
         "request_id": REQUEST, "request_type": "tool_approval", "tool_name": "Bash",
         "tool_input": {"command": "touch x"}, "created_at": 1000.5,
     })
-}
-
-pub fn plain_process() -> ProcessInfo {
-    ProcessInfo {
-        session_id: session(),
-        project_id: ProjectId::from("/home/ada/api"),
-        state: ProcessState::UserTurn,
-        started_at: UnixTime(1000.0),
-        state_changed_at: UnixTime(1001.25),
-        memory: None,
-        error: None,
-        kill_reason: None,
-        permission_mode: None,
-        model: None,
-        cwd: None,
-        title: None,
-        queued_messages: 0,
-        may_bypass: false,
-        activity: None,
-        pending_requests: Vec::new(),
-    }
 }
 
 pub fn plain_process_json() -> Value {

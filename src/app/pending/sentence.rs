@@ -96,25 +96,16 @@ fn host(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{RequestId, RequestType, ToolInput, UnixTime};
+    use crate::model::samples;
+    use crate::model::{RequestId, ToolInput, UnixTime};
 
     fn said(tool: &str, json: &str) -> String {
         let request = PendingRequest {
             request_id: RequestId::random(),
-            request_type: RequestType::ToolApproval,
             tool_name: tool.to_owned(),
             tool_input: ToolInput::from_json(json).expect("json"),
             created_at: UnixTime(0.0),
-            tool_use_id: None,
-            agent: None,
-            description: None,
-            decision_reason: None,
-            blocked_path: None,
-            suggestions: Vec::new(),
-            mcp_server: None,
-            grounds: Default::default(),
-            expires_at: None,
-            digest: None,
+            ..samples::plain_request()
         };
         let parts = wish(&request, Some("/home/ada/api"));
         let words: Vec<String> = parts

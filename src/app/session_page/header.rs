@@ -208,6 +208,7 @@ fn size_words(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::samples;
     use crate::model::{ProjectId, UnixTime};
 
     fn process(state: ProcessState) -> ProcessInfo {
@@ -217,17 +218,7 @@ mod tests {
             state,
             started_at: UnixTime(0.0),
             state_changed_at: UnixTime(0.0),
-            memory: None,
-            error: None,
-            kill_reason: None,
-            permission_mode: None,
-            model: None,
-            cwd: None,
-            title: None,
-            queued_messages: 0,
-            may_bypass: false,
-            activity: None,
-            pending_requests: Vec::new(),
+            ..samples::plain_process()
         }
     }
 

@@ -41,25 +41,14 @@ pub fn step(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{RequestType, ToolInput, UnixTime};
+    use crate::model::UnixTime;
+    use crate::model::samples;
 
     fn request() -> PendingRequest {
         PendingRequest {
             request_id: RequestId::random(),
-            request_type: RequestType::ToolApproval,
-            tool_name: "Bash".to_owned(),
-            tool_input: ToolInput::default(),
             created_at: UnixTime(0.0),
-            tool_use_id: None,
-            agent: None,
-            description: None,
-            decision_reason: None,
-            blocked_path: None,
-            suggestions: Vec::new(),
-            mcp_server: None,
-            grounds: Default::default(),
-            expires_at: None,
-            digest: None,
+            ..samples::plain_request()
         }
     }
 

@@ -114,26 +114,15 @@ pub fn change_size(tool_name: &str, input: &ToolInput) -> Option<(usize, usize)>
 mod tests {
     use super::*;
     use crate::model::conversation::Resolution;
+    use crate::model::samples;
     use crate::model::{PendingRequest, RequestId, ResolvedBy, UnixTime};
 
     fn asked() -> ToolItem {
         ToolItem {
             request: Some(PendingRequest {
                 request_id: RequestId::random(),
-                request_type: RequestType::ToolApproval,
-                tool_name: "Bash".to_owned(),
-                tool_input: ToolInput::default(),
                 created_at: UnixTime(0.0),
-                tool_use_id: None,
-                agent: None,
-                description: None,
-                decision_reason: None,
-                blocked_path: None,
-                suggestions: Vec::new(),
-                mcp_server: None,
-                grounds: Default::default(),
-                expires_at: None,
-                digest: None,
+                ..samples::plain_request()
             }),
             ..ToolItem::default()
         }

@@ -1,7 +1,7 @@
 //! What came before the first event that is here, put in front later. The result is the same as if all had been folded
 //! in one go: what ends or changes an older item was kept, and is applied to it now.
 
-use super::{Body, Conversation, Delivery, Item, Resolution, ToolItem, ToolResult, Touched};
+use super::{Body, Conversation, Delivery, Item, ToolItem, Touched};
 use crate::model::todo;
 use crate::model::{Entry, Event, ToolUseId};
 use std::collections::HashMap;
@@ -72,38 +72,6 @@ impl Conversation {
             again.is_some_and(|seq| *seq < event.seq)
         };
         let touched = match &event.entry {
-            Entry::MessageTaken { message_id } => self.deliver(*message_id, Delivery::Sent),
-            Entry::MessageCancelled { message_id } => {
-                self.deliver(*message_id, Delivery::Cancelled)
-            }
-            Entry::MessageNotRead { message_id } => self.deliver(*message_id, Delivery::NotRead),
-            Entry::ToolFinished {
-                tool_use_id,
-                text,
-                is_error,
-                images,
-            } => self.change_tool(tool_use_id, |tool| {
-                tool.result = Some(ToolResult {
-                    text: text.clone(),
-                    is_error: *is_error,
-                    images: images.clone(),
-                });
-            }),
-            Entry::Resolved {
-                request_id,
-                outcome,
-                by,
-                waited,
-                response,
-            } => self.resolve(
-                *request_id,
-                Resolution {
-                    outcome: *outcome,
-                    by: *by,
-                    waited: *waited,
-                    response: response.clone(),
-                },
-            ),
             Entry::ProcessEnded { .. } => {
                 for item in &mut self.items {
                     if let Body::Tool(tool) = &mut item.body
@@ -114,6 +82,8 @@ impl Conversation {
                 }
                 Touched::Nothing
             }
+            // none of these adds anything: they change what is there, or nothing
+            entry if is_about_something_before(entry) => self.fold(event),
             _ => Touched::Nothing,
         };
         touched != Touched::Nothing

@@ -37,20 +37,10 @@ fn finished(id: &str) -> Entry {
 fn request(number: u128, id: Option<&str>) -> PendingRequest {
     PendingRequest {
         request_id: RequestId(Uuid::from_u128(number)),
-        request_type: RequestType::ToolApproval,
-        tool_name: "Bash".to_owned(),
         tool_input: ToolInput::from_value(json!({"command": id})),
         created_at: UnixTime(0.0),
         tool_use_id: id.map(ToolUseId::from),
-        agent: None,
-        description: None,
-        decision_reason: None,
-        blocked_path: None,
-        suggestions: Vec::new(),
-        mcp_server: None,
-        grounds: Default::default(),
-        expires_at: None,
-        digest: None,
+        ..super::plain_request()
     }
 }
 

@@ -115,7 +115,7 @@ pub fn may_listen_on(address: SocketAddr, behind_proxy: Option<&str>) -> Result<
         return Ok(());
     }
     Err(format!(
-        "Countersign does not listen on {address}, because whoever reaches it from another machine could read the login on its way and then run commands as you; use 127.0.0.1 with an SSH tunnel, or name the TLS proxy in front of it."
+        "Countersign does not listen on {address}, because whoever reaches it from another machine could read the login on its way and then run commands as you. Use 127.0.0.1, and an SSH tunnel from elsewhere."
     ))
 }
 

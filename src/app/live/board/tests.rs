@@ -1,25 +1,14 @@
 //! Frames in, the state of a tab out.
 
 use super::*;
-use crate::model::{Outcome, ProcessState, RequestId, RequestType, ResolvedBy, ToolInput};
+use crate::model::samples;
+use crate::model::{Outcome, ProcessState, RequestId, ResolvedBy};
 
 fn request(created_at: f64) -> PendingRequest {
     PendingRequest {
         request_id: RequestId::random(),
-        request_type: RequestType::ToolApproval,
-        tool_name: "Bash".to_owned(),
-        tool_input: ToolInput::default(),
         created_at: UnixTime(created_at),
-        tool_use_id: None,
-        agent: None,
-        description: None,
-        decision_reason: None,
-        blocked_path: None,
-        suggestions: Vec::new(),
-        mcp_server: None,
-        grounds: Default::default(),
-        expires_at: None,
-        digest: None,
+        ..samples::plain_request()
     }
 }
 
@@ -30,17 +19,8 @@ fn process(session_id: SessionId, changed_at: f64) -> ProcessInfo {
         state: ProcessState::AssistantTurn,
         started_at: UnixTime(1.0),
         state_changed_at: UnixTime(changed_at),
-        memory: None,
-        error: None,
-        kill_reason: None,
-        permission_mode: None,
-        model: None,
-        cwd: None,
         title: Some("Rate limits".to_owned()),
-        queued_messages: 0,
-        may_bypass: false,
-        activity: None,
-        pending_requests: Vec::new(),
+        ..samples::plain_process()
     }
 }
 

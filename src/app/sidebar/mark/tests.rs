@@ -1,25 +1,15 @@
 //! Which mark a session wears.
 
 use super::*;
-use crate::model::{ProjectId, RequestId, SessionId, ToolInput, UnixTime};
+use crate::model::samples;
+use crate::model::{ProjectId, RequestId, SessionId, UnixTime};
 
 fn process(state: ProcessState, error: Option<&str>, asks: &[RequestType]) -> ProcessInfo {
     let request = |kind: &RequestType| PendingRequest {
         request_id: RequestId::random(),
         request_type: *kind,
-        tool_name: "Bash".to_owned(),
-        tool_input: ToolInput::default(),
         created_at: UnixTime(0.0),
-        tool_use_id: None,
-        agent: None,
-        description: None,
-        decision_reason: None,
-        blocked_path: None,
-        suggestions: Vec::new(),
-        mcp_server: None,
-        grounds: Default::default(),
-        expires_at: None,
-        digest: None,
+        ..samples::plain_request()
     };
     ProcessInfo {
         session_id: SessionId::random(),
@@ -27,17 +17,9 @@ fn process(state: ProcessState, error: Option<&str>, asks: &[RequestType]) -> Pr
         state,
         started_at: UnixTime(0.0),
         state_changed_at: UnixTime(0.0),
-        memory: None,
         error: error.map(str::to_owned),
-        kill_reason: None,
-        permission_mode: None,
-        model: None,
-        cwd: None,
-        title: None,
-        queued_messages: 0,
-        may_bypass: false,
-        activity: None,
         pending_requests: asks.iter().map(request).collect(),
+        ..samples::plain_process()
     }
 }
 
