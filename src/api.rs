@@ -3,9 +3,10 @@
 
 pub mod first_picture;
 
+use crate::model::insight::file::{Gap, Row};
 use crate::model::{
-    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, MessageId, NewAttachment,
-    PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
+    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, MessageId,
+    NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
     SessionSummary,
 };
 use leptos::prelude::*;
@@ -103,6 +104,25 @@ pub async fn respond(
         response,
     };
     crate::server::hub()?.answer(answer).await
+}
+
+/// What a request that waits would do: the parts and dangers of its command, or the change of its file.
+#[server(prefix = "/api", endpoint = "insight", input = Json, output = Json)]
+pub async fn get_insight(session_id: SessionId, request_id: RequestId) -> Result<Insight, Refusal> {
+    crate::server::hub()?.insight(session_id, request_id).await
+}
+
+/// Rows that the insight left out, as long as the file is the one it was made of.
+#[server(prefix = "/api", endpoint = "open_gap", input = Json, output = Json)]
+pub async fn open_gap(
+    session_id: SessionId,
+    request_id: RequestId,
+    version: String,
+    gap: Gap,
+) -> Result<Vec<Row>, Refusal> {
+    crate::server::hub()?
+        .open_gap(session_id, request_id, version, gap)
+        .await
 }
 
 /// Stops the turn; the process goes on and waits for a message.

@@ -11,6 +11,7 @@ pub mod grounds;
 pub mod history;
 pub mod id;
 pub mod input;
+pub mod insight;
 pub mod pending;
 pub mod process;
 pub mod question;
@@ -36,6 +37,7 @@ pub use id::{
     AttachmentId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
 };
 pub use input::ToolInput;
+pub use insight::Insight;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
 pub use process::{ProcessInfo, ProcessState};
 pub use question::{Choice, Question};

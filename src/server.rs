@@ -11,6 +11,7 @@ pub mod control;
 pub mod guard;
 mod history_export;
 pub mod hub;
+pub mod insight;
 mod router;
 pub mod run;
 pub mod settings;

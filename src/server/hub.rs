@@ -6,6 +6,7 @@ mod attaching;
 mod earlier;
 mod feed;
 mod hearing;
+mod insight;
 mod launching;
 mod listing;
 mod ordering;

@@ -6,6 +6,7 @@ mod support;
 
 mod answered;
 mod ended;
+mod insight;
 mod plans;
 mod questions;
 mod raced;

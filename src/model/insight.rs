@@ -1,0 +1,17 @@
+//! What the server found out about a request, for a person who has two seconds.
+
+pub mod command;
+pub mod file;
+
+use command::CommandInsight;
+use file::FileInsight;
+use serde::{Deserialize, Serialize};
+
+/// Empty for a request that neither runs a command nor changes a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Insight {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<CommandInsight>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileInsight>,
+}

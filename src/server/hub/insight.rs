@@ -1,0 +1,121 @@
+//! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it: nothing of it comes
+//! from the one who wants to know.
+
+use super::{Hub, unknown_session};
+use crate::model::insight::file::{Gap, Row};
+use crate::model::{Code, Insight, Refusal, RequestId, SessionId, ToolInput};
+use crate::server::insight::command::{Surroundings, analyse};
+use crate::server::insight::file::{Limits, Workspace, look, open_gap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What was asked, and where it would happen.
+struct Subject {
+    tool: String,
+    input: ToolInput,
+    project: PathBuf,
+    home: Option<OsString>,
+}
+
+impl Hub {
+    pub async fn insight(
+        &self,
+        session_id: SessionId,
+        request_id: RequestId,
+    ) -> Result<Insight, Refusal> {
+        let subject = self.subject(session_id, request_id)?;
+        looking(move || subject.insight()).await
+    }
+
+    /// Rows that the insight left out.
+    pub async fn open_gap(
+        &self,
+        session_id: SessionId,
+        request_id: RequestId,
+        version: String,
+        gap: Gap,
+    ) -> Result<Vec<Row>, Refusal> {
+        let subject = self.subject(session_id, request_id)?;
+        let rows = looking(move || subject.open_gap(&version, gap)).await?;
+        rows.ok_or_else(|| {
+            Refusal::new(
+                Code::ContentChanged,
+                "The file has changed since this was shown. Load the page again to see the change as it is now.",
+            )
+        })
+    }
+
+    fn subject(&self, session_id: SessionId, request_id: RequestId) -> Result<Subject, Refusal> {
+        let state = self.lock();
+        let record = state
+            .sessions
+            .get(&session_id)
+            .ok_or_else(unknown_session)?;
+        let request = state
+            .desk
+            .pending(session_id)
+            .find(|request| request.request_id == request_id)
+            .ok_or_else(|| {
+                Refusal::new(
+                    Code::UnknownRequest,
+                    "There is no such request in this session, or it waits no more.",
+                )
+            })?;
+        Ok(Subject {
+            tool: request.tool_name.clone(),
+            input: request.tool_input.clone(),
+            project: PathBuf::from(record.session.project_id.as_str()),
+            home: std::env::var_os("HOME"),
+        })
+    }
+}
+
+/// Reads the disk, and may take a while for a large file.
+async fn looking<T: Send + 'static>(
+    look: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(look).await.map_err(|_| {
+        Refusal::new(
+            Code::Internal,
+            "This request could not be looked into. Read it as it is.",
+        )
+    })
+}
+
+impl Subject {
+    fn insight(&self) -> Insight {
+        let command = (self.tool == "Bash")
+            .then(|| self.input.text("command"))
+            .flatten();
+        let project = self.project.to_string_lossy();
+        let surroundings = Surroundings {
+            project: &project,
+            directory: &project,
+            home: self.home.as_ref().and_then(|home| home.to_str()),
+            exists: &|path| Path::new(path).symlink_metadata().is_ok(),
+        };
+        Insight {
+            command: command.map(|command| analyse(command, &surroundings)),
+            file: look(
+                self.workspace(),
+                &self.tool,
+                &self.input,
+                &Limits::default(),
+            ),
+        }
+    }
+
+    fn open_gap(&self, version: &str, gap: Gap) -> Option<Vec<Row>> {
+        let first = gap.first as usize;
+        let rows = first..first.saturating_add(gap.rows as usize);
+        let (workspace, limits) = (self.workspace(), Limits::default());
+        open_gap(workspace, &self.tool, &self.input, version, rows, &limits)
+    }
+
+    fn workspace(&self) -> Workspace<'_> {
+        Workspace {
+            project: &self.project,
+            home: self.home.as_ref().map(Path::new),
+        }
+    }
+}

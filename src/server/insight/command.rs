@@ -1,0 +1,67 @@
+//! Takes a shell command apart and says in words what it would do, before a person lets it run.
+//!
+//! Parser: `brush-parser`, for it gets here-documents, `time` and two here-documents on a line right, where
+//! tree-sitter-bash does not. The text is never run, the disk never touched; equal input gives equal output.
+
+mod brackets;
+mod escapes;
+mod limits;
+mod paint;
+mod paths;
+mod prefixes;
+mod read;
+mod read_compound;
+mod read_simple;
+mod rules;
+mod script;
+mod source;
+#[cfg(test)]
+mod tests;
+mod textual;
+mod word;
+mod wrappers;
+
+use crate::model::insight::command::{CommandInsight, Mark, Parsed, Span};
+use crate::model::text;
+pub use limits::LONGEST;
+pub use paths::Surroundings;
+use std::collections::HashSet;
+
+/// Never fails and never panics on any text. Takes time in proportion to the text.
+pub fn analyse(command: &str, surroundings: &Surroundings<'_>) -> CommandInsight {
+    let mut script = read::read(command, surroundings.directory);
+    let mut marks = rules::marks(&script, surroundings);
+    marks.extend(rules::hidden_characters(command, text::is_odd));
+    let parsed = match script.problem.take() {
+        None => Parsed::Yes,
+        Some(problem) => {
+            marks.extend(textual::marks(command));
+            Parsed::No {
+                why: problem.why,
+                at: problem.at.map(|at| at.min(command.len())),
+            }
+        }
+    };
+    let mut seen = HashSet::new();
+    script.segments.retain(|segment| {
+        segment.span != Span::default() && seen.insert((segment.span, segment.program.clone()))
+    });
+    CommandInsight {
+        parsed,
+        pieces: paint::pieces(command, &script.paint),
+        segments: script.segments,
+        marks: in_order(marks),
+    }
+}
+
+/// Worst first; what two ways of looking found twice is said once.
+fn in_order(mut marks: Vec<Mark>) -> Vec<Mark> {
+    marks.sort_by_key(|mark| (mark.severity, mark.segment.start, mark.kind));
+    let mut sentences = HashSet::new();
+    let mut places = HashSet::new();
+    marks.retain(|mark| {
+        let place = mark.words.first().copied().unwrap_or(mark.segment);
+        sentences.insert((mark.kind, mark.sentence.clone())) && places.insert((mark.kind, place))
+    });
+    marks
+}

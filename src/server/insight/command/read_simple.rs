@@ -1,0 +1,303 @@
+//! Simple commands: assignments, the program, its arguments and its redirections.
+
+use super::paint;
+use super::read::Reader;
+use super::script::{Command, Redirection, RedirectionKind, Word};
+use super::source::Source;
+use super::word::Mode;
+use crate::model::insight::command::{PieceKind, Span, Within};
+use brush_parser::ast;
+
+impl Reader {
+    pub fn simple(&mut self, source: &Source<'_>, simple: &ast::SimpleCommand) {
+        let mut command = Command::default();
+        let mut extent = Extent::default();
+        // The segment is listed before those inside its substitutions.
+        let segment = self.script.segments.len();
+        self.segment(Span::default(), None);
+        for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
+            self.item(source, item, &mut command, &mut extent, true);
+        }
+        if let Some(word) = &simple.word_or_name {
+            let program = self.word(source, word);
+            extent.cover(program.span);
+            if !program.quoted && !program.dynamic {
+                self.cover(source, program.span, PieceKind::Program);
+            }
+            command.words.extend(split(program));
+        }
+        for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
+            self.item(source, item, &mut command, &mut extent, false);
+        }
+        command.span = extent.span(source);
+        self.script.segments[segment].span = command.span;
+        self.script.segments[segment].program = command
+            .words
+            .first()
+            .filter(|word| !word.dynamic)
+            .map(|word| word.value.clone());
+        command.name = command
+            .words
+            .first()
+            .map(|word| word.name().to_owned())
+            .unwrap_or_default();
+        self.remember(&command);
+        self.push(command);
+    }
+
+    fn item(
+        &mut self,
+        source: &Source<'_>,
+        item: &ast::CommandPrefixOrSuffixItem,
+        command: &mut Command,
+        extent: &mut Extent,
+        prefix: bool,
+    ) {
+        match item {
+            ast::CommandPrefixOrSuffixItem::IoRedirect(redirection) => {
+                self.redirection(source, redirection, command);
+                if let Some(redirection) = command.redirections.last() {
+                    extent.cover(redirection.span);
+                }
+            }
+            ast::CommandPrefixOrSuffixItem::Word(word) => {
+                let word = self.word(source, word);
+                extent.cover(word.span);
+                if word.is_option() && !word.quoted && !word.dynamic {
+                    self.cover(source, word.span, PieceKind::Option);
+                } else {
+                    // `echo if` has a keyword only by its looks.
+                    self.recolour(source, word.span, PieceKind::Keyword, PieceKind::Argument);
+                }
+                command.words.push(word);
+            }
+            ast::CommandPrefixOrSuffixItem::AssignmentWord(assignment, word) => {
+                let word = self.word(source, word);
+                extent.cover(word.span);
+                if prefix {
+                    self.assign(&word, assignment.append);
+                    self.recolour(
+                        source,
+                        word.span,
+                        PieceKind::Argument,
+                        PieceKind::Assignment,
+                    );
+                } else {
+                    command.words.push(word);
+                }
+            }
+            ast::CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
+                let word = self.process_substitution(source, subshell);
+                extent.cover(word.span);
+                command.words.push(word);
+            }
+        }
+    }
+
+    fn process_substitution(
+        &mut self,
+        source: &Source<'_>,
+        subshell: &ast::SubshellCommand,
+    ) -> Word {
+        let (start, end) = source.range(&subshell.loc);
+        let first = self.script.commands.len();
+        self.subshell(source, Within::Substitution, subshell);
+        let start = start.saturating_sub(1);
+        Word {
+            span: source.span(start, end),
+            value: source.slice(start, end).to_owned(),
+            dynamic: true,
+            inside: first..self.script.commands.len(),
+            ..Word::default()
+        }
+    }
+
+    pub fn redirection(
+        &mut self,
+        source: &Source<'_>,
+        redirection: &ast::IoRedirect,
+        command: &mut Command,
+    ) {
+        let (kind, target) = match redirection {
+            ast::IoRedirect::File(_, kind, target) => {
+                let kind = match kind {
+                    ast::IoFileRedirectKind::Write | ast::IoFileRedirectKind::Clobber => {
+                        RedirectionKind::Write
+                    }
+                    ast::IoFileRedirectKind::Append | ast::IoFileRedirectKind::ReadAndWrite => {
+                        RedirectionKind::Append
+                    }
+                    ast::IoFileRedirectKind::DuplicateOutput => RedirectionKind::Write,
+                    ast::IoFileRedirectKind::Read | ast::IoFileRedirectKind::DuplicateInput => {
+                        RedirectionKind::Read
+                    }
+                };
+                let target = match target {
+                    ast::IoFileRedirectTarget::Filename(word) => self.word(source, word),
+                    ast::IoFileRedirectTarget::Duplicate(word) => {
+                        let word = self.word(source, word);
+                        // `2>&1` and `>&-` move descriptors; `>&file` writes.
+                        if word
+                            .value
+                            .chars()
+                            .all(|character| character.is_ascii_digit() || character == '-')
+                        {
+                            return;
+                        }
+                        word
+                    }
+                    ast::IoFileRedirectTarget::ProcessSubstitution(_, subshell) => {
+                        self.process_substitution(source, subshell)
+                    }
+                    ast::IoFileRedirectTarget::Fd(_) => return,
+                };
+                (kind, target)
+            }
+            ast::IoRedirect::OutputAndError(word, append) => {
+                let kind = if *append {
+                    RedirectionKind::Append
+                } else {
+                    RedirectionKind::Write
+                };
+                // `|&` is told as a redirection without a place, to descriptor 1.
+                if word.loc.is_none() {
+                    return;
+                }
+                (kind, self.word(source, word))
+            }
+            ast::IoRedirect::HereString(_, word) => {
+                (RedirectionKind::HereString, self.word(source, word))
+            }
+            ast::IoRedirect::HereDocument(_, document) => {
+                let target = self.here_document(source, document);
+                let span = document
+                    .here_end
+                    .loc
+                    .as_ref()
+                    .map_or(target.span, |location| {
+                        let (start, end) = source.range(location);
+                        source.span(start, end)
+                    });
+                command.redirections.push(Redirection {
+                    kind: RedirectionKind::HereDocument,
+                    span,
+                    target,
+                });
+                return;
+            }
+        };
+        let span = target.span;
+        command
+            .redirections
+            .push(Redirection { kind, span, target });
+    }
+
+    fn here_document(&mut self, source: &Source<'_>, document: &ast::IoHereDocument) -> Word {
+        let Some(location) = &document.doc.loc else {
+            return Word {
+                value: document.doc.value.clone(),
+                ..Word::default()
+            };
+        };
+        let start = source.byte(location.start.index);
+        let end = source.byte(location.end.index);
+        paint::cover(
+            &mut self.script.paint,
+            source.span(start, end),
+            PieceKind::HereDocument,
+        );
+        let value = document.doc.value.clone();
+        let verbatim = source.slice(start, end).starts_with(value.as_str());
+        let mut word = Word::default();
+        if document.requires_expansion {
+            let body_end = if verbatim { start + value.len() } else { end };
+            word = self.text_word(source, start, body_end, Mode::HereDocument);
+        }
+        word.span = source.span(start, end);
+        word.verbatim_at = (verbatim && matches!(source.place, super::source::Place::Exact(_)))
+            .then(|| source.span(start, end).start);
+        word.value = value;
+        word.quoted = true;
+        word
+    }
+
+    /// Follows what later commands depend on: variables, and the directory.
+    fn remember(&mut self, command: &Command) {
+        match command.program() {
+            "export" | "declare" | "local" | "readonly" | "typeset" => {
+                for word in command.arguments() {
+                    self.assign(word, false);
+                }
+            }
+            "read" | "mapfile" | "readarray" | "unset" => {
+                for word in command.arguments() {
+                    self.variables.remove(&word.value);
+                }
+            }
+            "cd" | "pushd" => {
+                let target = command.operands().next();
+                self.directory = match target {
+                    Some(word) if word.dynamic || word.value == "-" => None,
+                    Some(word) => {
+                        super::paths::join(self.directory.as_deref(), &word.value).map(Into::into)
+                    }
+                    None => Some("~".into()),
+                };
+            }
+            "popd" => self.directory = None,
+            _ => {}
+        }
+    }
+
+    fn assign(&mut self, word: &Word, append: bool) {
+        let Some((name, value)) = word.value.split_once('=') else {
+            return;
+        };
+        let name = name.trim_end_matches('+');
+        if append || word.dynamic || word.value.ends_with(')') || name.contains('[') {
+            self.variables.remove(name);
+        } else {
+            self.variables.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+/// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words.
+fn split(program: Word) -> Vec<Word> {
+    if program.quoted || program.dynamic || !program.value.contains([' ', '\t', '\n']) {
+        return vec![program];
+    }
+    program
+        .value
+        .split_ascii_whitespace()
+        .map(|value| Word {
+            value: value.to_owned(),
+            verbatim_at: None,
+            ..program.clone()
+        })
+        .collect()
+}
+
+#[derive(Default)]
+struct Extent(Option<Span>);
+
+impl Extent {
+    fn cover(&mut self, span: Span) {
+        let all = self.0.get_or_insert(span);
+        *all = Span::new(all.start.min(span.start), all.end.max(span.end));
+    }
+
+    /// A redirection starts at its sign, which the parser does not place.
+    fn span(&self, source: &Source<'_>) -> Span {
+        let mut span = self.0.unwrap_or_default();
+        if let super::source::Place::Exact(base) = source.place {
+            let before = source.slice(0, span.start.saturating_sub(base));
+            let sign = before.trim_end().trim_end_matches(['>', '<', '&', '|']);
+            if sign.len() < before.trim_end().len() && before[sign.len()..].contains(['>', '<']) {
+                let number = sign.trim_end_matches(|character: char| character.is_ascii_digit());
+                span.start = base + number.len();
+            }
+        }
+        span
+    }
+}

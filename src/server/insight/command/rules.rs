@@ -1,0 +1,146 @@
+//! The rules: each looks at one kind of harm, and points at the words that would do it.
+
+mod deletes;
+mod disks;
+mod downloads;
+mod foreign;
+mod git;
+mod network;
+mod obfuscation;
+mod permissions;
+mod processes;
+mod publishing;
+mod root;
+mod secrets;
+mod services;
+mod writes;
+
+use super::paths::Surroundings;
+use super::script::{Command, Script, Word};
+use crate::model::insight::command::{Mark, MarkKind, Severity, Span};
+
+pub struct Look<'l> {
+    pub script: &'l Script,
+    pub surroundings: &'l Surroundings<'l>,
+    marks: Vec<Mark>,
+}
+
+pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
+    let mut look = Look {
+        script,
+        surroundings,
+        marks: Vec::new(),
+    };
+    for command in &script.commands {
+        for rule in [
+            root::look,
+            deletes::look,
+            writes::look,
+            git::look,
+            permissions::look,
+            network::look,
+            secrets::look,
+            obfuscation::look,
+            downloads::look,
+            foreign::look,
+            processes::look,
+            publishing::look,
+            services::look,
+            disks::look,
+        ] {
+            rule(&mut look, command);
+        }
+    }
+    for stages in &script.pipelines {
+        downloads::look_at_pipe(&mut look, stages);
+        obfuscation::look_at_pipe(&mut look, stages);
+        secrets::look_at_pipe(&mut look, stages);
+    }
+    downloads::look_at_files(&mut look);
+    processes::look_at_functions(&mut look);
+    look.marks
+}
+
+/// Characters that hide, reorder or imitate others, wherever they are in the text.
+pub fn hidden_characters(text: &str, is_odd: fn(char) -> bool) -> Option<Mark> {
+    let words: Vec<Span> = text
+        .char_indices()
+        .filter(|(_, character)| is_odd(*character))
+        .map(|(at, character)| Span::new(at, at + character.len_utf8()))
+        .take(100)
+        .collect();
+    (!words.is_empty()).then(|| Mark {
+        kind: MarkKind::HiddenCharacters,
+        severity: Severity::Danger,
+        sentence: "Contains characters that cannot be seen or look like others".to_owned(),
+        segment: Span::new(0, text.len()),
+        words,
+    })
+}
+
+impl Look<'_> {
+    pub fn danger(
+        &mut self,
+        command: &Command,
+        kind: MarkKind,
+        sentence: impl Into<String>,
+        words: &[&Word],
+    ) {
+        self.mark(command, kind, Severity::Danger, sentence, words);
+    }
+
+    pub fn caution(
+        &mut self,
+        command: &Command,
+        kind: MarkKind,
+        sentence: impl Into<String>,
+        words: &[&Word],
+    ) {
+        self.mark(command, kind, Severity::Caution, sentence, words);
+    }
+
+    pub fn mark(
+        &mut self,
+        command: &Command,
+        kind: MarkKind,
+        severity: Severity,
+        sentence: impl Into<String>,
+        words: &[&Word],
+    ) {
+        let mut spans: Vec<Span> = words.iter().map(|word| word.span).collect();
+        if spans.is_empty() {
+            spans.extend(command.words.first().map(|word| word.span));
+        }
+        spans.sort();
+        spans.dedup();
+        self.marks.push(Mark {
+            kind,
+            severity,
+            sentence: sentence.into(),
+            segment: command.span,
+            words: spans,
+        });
+    }
+
+    pub fn commands(&self, range: &std::ops::Range<usize>) -> &[Command] {
+        self.script.commands.get(range.clone()).unwrap_or_default()
+    }
+}
+
+/// "a, b, c and 4 more". The command itself is always shown whole; this is only its summary.
+pub fn list<'w>(words: impl IntoIterator<Item = &'w Word>) -> String {
+    let values: Vec<String> = words.into_iter().map(|word| short(&word.value)).collect();
+    match values.len() {
+        0..=3 => values.join(", "),
+        more => format!("{} and {} more", values[..3].join(", "), more - 3),
+    }
+}
+
+pub fn short(text: &str) -> String {
+    let line = text.split('\n').next().unwrap_or_default();
+    if line.len() < text.len() || line.chars().count() > 60 {
+        format!("{}…", line.chars().take(59).collect::<String>())
+    } else {
+        line.to_owned()
+    }
+}

@@ -1,0 +1,344 @@
+//! Reads what is secret: into the conversation, or out to the network.
+
+use super::{Look, list};
+use crate::model::insight::command::{
+    MarkKind::{ReadsSecrets, SendsSecrets},
+    Severity,
+};
+use crate::server::insight::command::script::{Command, RedirectionKind, Word};
+use std::ops::Range;
+
+/// Programs that name a file without showing what is in it.
+const DO_NOT_READ: &[&str] = &[
+    "echo",
+    "printf",
+    "test",
+    "[",
+    "ls",
+    "ll",
+    "stat",
+    "touch",
+    "rm",
+    "mkdir",
+    "rmdir",
+    "chmod",
+    "chown",
+    "ssh",
+    "ssh-add",
+    "ssh-keygen",
+    "git",
+    "find",
+    "fd",
+    "cd",
+    "which",
+    "basename",
+    "dirname",
+    "readlink",
+    "realpath",
+    "du",
+    "unlink",
+    "tree",
+    "export",
+    "docker",
+    "docker-compose",
+    "kill",
+    "sudo",
+    "doas",
+    "xargs",
+    "env",
+    "time",
+    "timeout",
+    "nohup",
+    "command",
+    "gh",
+    "wc",
+];
+const NAMES: &[&str] = &[
+    ".netrc",
+    ".pgpass",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".vault-token",
+    ".htpasswd",
+    ".bash_history",
+    ".zsh_history",
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    "credentials.json",
+    "application_default_credentials.json",
+    "service-account.json",
+    "serviceAccountKey.json",
+    "Login Data",
+    "Cookies",
+    "master.key",
+    "secrets.yml",
+    "secrets.yaml",
+    ".credentials.json",
+];
+const PLACES: &[&str] = &[
+    "/.aws/credentials",
+    "/.docker/config.json",
+    "/.kube/config",
+    "/.gnupg",
+    "/etc/shadow",
+    "/etc/gshadow",
+    "/etc/sudoers",
+    "/.config/gh/hosts.yml",
+    "/.password-store",
+    "/Keychains/",
+];
+
+pub fn look(look: &mut Look<'_>, command: &Command) {
+    let read = secret_words(command);
+    // Of a sender the worse is said below.
+    if !read.is_empty() && !is_sender(command) {
+        let grave = read.iter().any(|word| !is_environment_file(&word.value));
+        let severity = if grave {
+            Severity::Danger
+        } else {
+            Severity::Caution
+        };
+        look.mark(
+            command,
+            ReadsSecrets,
+            severity,
+            format!("Reads secrets: {}", list(read.iter().copied())),
+            &read,
+        );
+    }
+    if let Some(what) = keychain(command) {
+        look.danger(command, ReadsSecrets, format!("Reads secrets: {what}"), &[]);
+    }
+    if is_environment_dump(command)
+        && !look
+            .script
+            .pipelines
+            .iter()
+            .any(|stages| is_filtered(look, stages, command))
+    {
+        look.caution(
+            command,
+            ReadsSecrets,
+            "Prints the whole environment, with the keys in it",
+            &[],
+        );
+    }
+    if is_sender(command) {
+        let sent: Vec<Word> = command
+            .arguments()
+            .iter()
+            .filter(|word| {
+                is_secret(&word.value) || look.commands(&word.inside).iter().any(reads_secret)
+            })
+            .cloned()
+            .collect();
+        if !sent.is_empty() {
+            look.danger(
+                command,
+                SendsSecrets,
+                "Sends secrets over the network",
+                &sent.iter().collect::<Vec<_>>(),
+            );
+        }
+    }
+}
+
+pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
+    let Some(first) = stages
+        .iter()
+        .position(|stage| look.commands(stage).iter().any(reads_secret))
+    else {
+        return;
+    };
+    for stage in &stages[first + 1..] {
+        if let Some(command) = look
+            .commands(stage)
+            .iter()
+            .find(|command| is_sender(command))
+            .cloned()
+        {
+            look.danger(
+                &command,
+                SendsSecrets,
+                "Sends secrets over the network",
+                &[],
+            );
+        }
+    }
+}
+
+fn reads_secret(command: &Command) -> bool {
+    !secret_words(command).is_empty() || keychain(command).is_some() || is_environment_dump(command)
+}
+
+fn is_sender(command: &Command) -> bool {
+    matches!(
+        command.program(),
+        "curl"
+            | "wget"
+            | "nc"
+            | "ncat"
+            | "netcat"
+            | "socat"
+            | "scp"
+            | "sftp"
+            | "rsync"
+            | "http"
+            | "https"
+            | "xh"
+            | "telnet"
+            | "mail"
+            | "sendmail"
+            | "ftp"
+    )
+}
+
+fn secret_words(command: &Command) -> Vec<&Word> {
+    let inputs = command
+        .redirections
+        .iter()
+        .filter(|redirection| redirection.kind == RedirectionKind::Read)
+        .map(|redirection| &redirection.target);
+    let mut words: Vec<&Word> = inputs.filter(|word| is_secret(&word.value)).collect();
+    let name = command.program();
+    if DO_NOT_READ.contains(&name) {
+        return words;
+    }
+    let operands: Vec<&Word> = command.operands().collect();
+    let range = match name {
+        // The first operand is what is looked for.
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" | "sed" | "awk" | "jq" => 1..operands.len(),
+        // The last operand is written.
+        "cp" | "mv" | "ln" | "install" => 0..operands.len().saturating_sub(1),
+        "tee" | "vercel" | "dotenv" => 0..0,
+        _ => 0..operands.len(),
+    };
+    words.extend(
+        operands
+            .get(range)
+            .unwrap_or_default()
+            .iter()
+            .filter(|word| is_secret(&word.value)),
+    );
+    words
+}
+
+fn is_environment_file(path: &str) -> bool {
+    path.rsplit('/')
+        .next()
+        .is_some_and(|name| name.starts_with(".env"))
+}
+
+pub fn is_secret(path: &str) -> bool {
+    // `curl -d @.env`, `-F file=@.env`, `if=.env`
+    let path = path.rsplit(['@', '=']).next().unwrap_or_default();
+    if path.contains([' ', '\n']) && !path.contains('/') {
+        return false;
+    }
+    let name = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    let environment = name == ".env"
+        || name == ".env*"
+        || name == ".envrc"
+        || name.strip_prefix(".env.").is_some_and(|rest| {
+            !matches!(
+                rest,
+                "example" | "sample" | "template" | "dist" | "defaults" | "schema"
+            )
+        });
+    let in_ssh = (path.contains("/.ssh/")
+        || path.starts_with(".ssh/")
+        || path.ends_with("/.ssh")
+        || path.ends_with("/.ssh/"))
+        && !name.ends_with(".pub")
+        && !matches!(name, "known_hosts" | "config" | "authorized_keys");
+    let key = name.ends_with(".pem") && !name.contains("cert") && !name.contains("ca")
+        || name.ends_with(".p12")
+        || name.ends_with(".pfx")
+        || name.ends_with(".kdbx")
+        || name.ends_with(".keystore");
+    environment
+        || in_ssh
+        || key
+        || NAMES.contains(&name)
+        || PLACES
+            .iter()
+            .any(|place| path.contains(place) || path == &place[1..])
+        || (path.starts_with("/proc/") && name == "environ")
+}
+
+fn keychain(command: &Command) -> Option<&'static str> {
+    let operands: Vec<&str> = command
+        .operands()
+        .map(|word| word.value.as_str())
+        .take(3)
+        .collect();
+    match (command.program(), operands.as_slice()) {
+        ("security", [action, ..])
+            if action.starts_with("find-")
+                || action.starts_with("dump-")
+                || *action == "export" =>
+        {
+            Some("the keychain")
+        }
+        ("secret-tool", ["lookup" | "search", ..]) => Some("the keyring"),
+        ("pass", ["show", ..]) | ("op", ["read", ..]) | ("op" | "bw", ["get" | "item", ..]) => {
+            Some("the password store")
+        }
+        ("gpg" | "gpg2", _)
+            if command
+                .option("", &["--export-secret-keys", "--export-secret-subkeys"])
+                .is_some() =>
+        {
+            Some("private keys")
+        }
+        ("gh", ["auth", "token", ..])
+        | ("gcloud", ["auth", "print-access-token" | "print-identity-token", ..]) => {
+            Some("an access token")
+        }
+        ("aws", ["secretsmanager", "get-secret-value", ..])
+        | ("vault", ["kv", "get", ..])
+        | ("vault", ["read", ..]) => Some("the secret store"),
+        ("kubectl" | "oc", ["get", "secret" | "secrets", ..])
+            if command
+                .arguments()
+                .iter()
+                .any(|word| word.value.starts_with("-o") || word.value.starts_with("--output")) =>
+        {
+            Some("secrets of the cluster")
+        }
+        _ => None,
+    }
+}
+
+fn is_environment_dump(command: &Command) -> bool {
+    match command.program() {
+        "printenv" | "env" => command.arguments().is_empty(),
+        "export" | "declare" => {
+            command.arguments().len() == 1
+                && matches!(command.arguments()[0].value.as_str(), "-p" | "-px")
+        }
+        _ => false,
+    }
+}
+
+/// `env | grep ^PATH` shows what was looked for, not everything.
+fn is_filtered(look: &Look<'_>, stages: &[Range<usize>], dump: &Command) -> bool {
+    stages.windows(2).any(|pair| {
+        look.commands(&pair[0])
+            .iter()
+            .any(|command| command.span == dump.span)
+            && look.commands(&pair[1]).iter().any(|command| {
+                matches!(
+                    command.program(),
+                    "grep" | "rg" | "egrep" | "wc" | "cut" | "awk" | "sed"
+                )
+            })
+    })
+}

@@ -1,0 +1,239 @@
+//! Writes where the project is not, or over what is there.
+
+use super::{Look, short};
+use crate::model::insight::command::{
+    MarkKind::{Overwrites, WritesOutside, WritesTemporary},
+    Severity,
+};
+use crate::server::insight::command::paths::Reach;
+use crate::server::insight::command::script::{Command, RedirectionKind, Word};
+
+const SYSTEM: &[&str] = &[
+    "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/dev", "/sys", "/proc", "/root",
+    "/System", "/Library",
+];
+/// Read by shells, sessions and tools at their start: what is written there runs later.
+const STARTUP: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".gitconfig",
+    ".npmrc",
+    ".vimrc",
+];
+
+pub fn look(look: &mut Look<'_>, command: &Command) {
+    if command.elsewhere {
+        return;
+    }
+    for redirection in &command.redirections {
+        match redirection.kind {
+            RedirectionKind::Write => {
+                let empties = command.words.is_empty();
+                writes(look, command, &redirection.target, "Writes");
+                overwrites(look, command, &redirection.target, empties);
+            }
+            RedirectionKind::Append => writes(look, command, &redirection.target, "Appends"),
+            _ => {}
+        }
+    }
+    let operands: Vec<&Word> = command.operands().collect();
+    match command.program() {
+        "cp" | "mv" | "install" | "ln" | "rsync" | "scp" | "gcp" | "gmv" => {
+            if let Some(target) = target_directory(command)
+                .or_else(|| operands.last().copied().filter(|_| operands.len() > 1))
+            {
+                // `host:path` is on another machine.
+                if !target.value.contains(':') {
+                    writes(look, command, target, "Writes");
+                }
+            }
+            if command.program() == "mv" {
+                for source in operands.iter().take(operands.len().saturating_sub(1)) {
+                    writes(look, command, source, "Moves away");
+                }
+            }
+        }
+        "tee" | "sponge" => {
+            let appends = command.option("a", &["--append"]).is_some();
+            for target in &operands {
+                writes(
+                    look,
+                    command,
+                    target,
+                    if appends { "Appends" } else { "Writes" },
+                );
+                if !appends {
+                    overwrites(look, command, target, false);
+                }
+            }
+        }
+        "rm" | "rmdir" | "unlink" if command.option("rR", &["--recursive"]).is_none() => {
+            operands
+                .iter()
+                .for_each(|target| writes(look, command, target, "Deletes"));
+        }
+        "touch" | "mkdir" | "truncate" | "mktemp" => {
+            let values = if command.program() == "truncate" {
+                1
+            } else {
+                0
+            };
+            let sizes =
+                usize::from(command.arguments().iter().any(|word| word.value == "-s")) * values;
+            operands
+                .iter()
+                .skip(sizes)
+                .for_each(|target| writes(look, command, target, "Writes"));
+        }
+        "sed" | "gsed" | "perl" if command.option("i", &["--in-place"]).is_some() => {
+            let scripts = usize::from(command.option("ef", &["--expression", "--file"]).is_none());
+            operands
+                .iter()
+                .skip(scripts)
+                .filter(|word| word.value.contains('/'))
+                .for_each(|target| writes(look, command, target, "Changes"));
+        }
+        "dd" => {
+            for word in command.arguments() {
+                if let Some(target) = word.after("of") {
+                    writes(
+                        look,
+                        command,
+                        &Word {
+                            value: target.to_owned(),
+                            ..word.clone()
+                        },
+                        "Writes",
+                    );
+                }
+            }
+        }
+        "curl" | "wget" | "tar" | "unzip" | "gcc" | "cc" => {
+            let letters: &[&str] = match command.program() {
+                "curl" => &["-o", "--output", "--output-dir"],
+                "wget" => &["-O", "-P", "--output-document"],
+                "tar" => &["-C", "--directory"],
+                "unzip" => &["-d"],
+                _ => &["-o"],
+            };
+            for target in values_of(command, letters) {
+                if target.value != "-" {
+                    writes(look, command, target, "Writes");
+                }
+            }
+        }
+        "git" if command.subcommand() == "clone" => {
+            if let Some(target) = operands.get(2) {
+                writes(look, command, target, "Writes");
+            }
+        }
+        "git" if command.subcommand() == "config" => {
+            if let Some(option) = command
+                .arguments()
+                .iter()
+                .find(|word| matches!(word.value.as_str(), "--global" | "--system"))
+                && operands.len() > 2
+            {
+                look.caution(
+                    command,
+                    WritesOutside,
+                    "Changes the git settings of all projects",
+                    &[option],
+                );
+            }
+        }
+        "crontab" if command.option("l", &[]).is_none() && !command.arguments().is_empty() => {
+            look.caution(
+                command,
+                WritesOutside,
+                "Changes what runs on a schedule",
+                &[],
+            );
+        }
+        _ => {}
+    }
+}
+
+fn target_directory(command: &Command) -> Option<&Word> {
+    values_of(command, &["-t", "--target-directory"])
+        .next()
+        .filter(|_| matches!(command.program(), "cp" | "mv" | "install" | "ln"))
+}
+
+fn values_of<'c>(command: &'c Command, options: &'c [&str]) -> impl Iterator<Item = &'c Word> {
+    let words = command.arguments();
+    words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| options.contains(&word.value.as_str()))
+        .filter_map(|(index, _)| words.get(index + 1))
+}
+
+fn writes(look: &mut Look<'_>, command: &Command, target: &Word, verb: &str) {
+    // A process substitution is no file.
+    if target.value.starts_with(">(") || target.value.starts_with("<(") {
+        return;
+    }
+    match look
+        .surroundings
+        .reach(target, command.directory.as_deref())
+    {
+        Reach::Outside(path) if is_device(&path) => {}
+        Reach::Outside(path) => {
+            let grave = SYSTEM
+                .iter()
+                .any(|base| path == *base || path.starts_with(&format!("{base}/")))
+                || path.matches('/').count() < 2
+                || path.contains("/.ssh/")
+                || STARTUP
+                    .iter()
+                    .any(|name| path.ends_with(&format!("/{name}")));
+            let severity = if grave {
+                Severity::Danger
+            } else {
+                Severity::Caution
+            };
+            look.mark(
+                command,
+                WritesOutside,
+                severity,
+                format!("{verb} outside the project: {}", short(&target.value)),
+                &[target],
+            );
+        }
+        Reach::Temporary(_) => {
+            look.caution(
+                command,
+                WritesTemporary,
+                format!("{verb} in a temporary directory: {}", short(&target.value)),
+                &[target],
+            );
+        }
+        Reach::Inside(_) | Reach::Nowhere | Reach::Unknown => {}
+    }
+}
+
+/// Block devices have their own mark, network sockets too.
+fn is_device(path: &str) -> bool {
+    super::disks::is_disk(path) || path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/")
+}
+
+fn overwrites(look: &mut Look<'_>, command: &Command, target: &Word, empties: bool) {
+    if let Reach::Inside(path) = look
+        .surroundings
+        .reach(target, command.directory.as_deref())
+        && (look.surroundings.exists)(&path)
+    {
+        let verb = if empties { "Empties" } else { "Overwrites" };
+        look.caution(
+            command,
+            Overwrites,
+            format!("{verb}: {}", short(&target.value)),
+            &[target],
+        );
+    }
+}

@@ -1,0 +1,265 @@
+//! One word of the shell: its value with the quotes taken off, and what it hides: variables, substitutions, patterns.
+
+use super::brackets::{after_backquote, after_brace, after_parenthesis};
+use super::escapes;
+use crate::model::insight::command::PieceKind;
+use std::collections::HashMap;
+
+pub type Variables = HashMap<String, String>;
+
+#[derive(Debug, Default)]
+pub struct Scanned {
+    /// What the program will get, as far as it is known; unknown parts stay as they are written.
+    pub value: String,
+    /// Not all of the value is known before it runs.
+    pub dynamic: bool,
+    pub quoted: bool,
+    /// `*`, `?`, `[…]` or `{a,b}` outside quotes.
+    pub pattern: bool,
+    /// Characters written as numbers: `$'\x72'`.
+    pub encoded: bool,
+    pub paints: Vec<(usize, usize, PieceKind)>,
+    pub substitutions: Vec<Substitution>,
+    /// Where something was opened and never closed.
+    pub unclosed: Option<usize>,
+}
+
+/// A command inside a word, in bytes of the word.
+#[derive(Debug)]
+pub struct Substitution {
+    pub start: usize,
+    pub end: usize,
+    pub backquoted: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Word,
+    InsideQuotes,
+    HereDocument,
+}
+
+pub fn scan(text: &str, mode: Mode, variables: &Variables) -> Scanned {
+    let mut scanner = Scanner {
+        text,
+        variables,
+        found: Scanned::default(),
+    };
+    scanner.run(0, text.len(), mode);
+    scanner.found
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    variables: &'t Variables,
+    found: Scanned,
+}
+
+impl Scanner<'_> {
+    fn run(&mut self, from: usize, to: usize, mode: Mode) {
+        let bytes = self.text.as_bytes();
+        let mut at = from;
+        while at < to {
+            at = match bytes[at] {
+                b'\\' => self.escape(at, to, mode),
+                b'\'' if mode == Mode::Word => self.single_quoted(at, to),
+                b'"' if mode == Mode::Word => self.double_quoted(at, to),
+                b'`' => self.backquoted(at, to),
+                b'$' => self.dollar(at, to, mode),
+                byte => {
+                    if mode == Mode::Word {
+                        self.found.pattern |= matches!(byte, b'*' | b'?')
+                            || (byte == b'[' && to - from > 2 && !self.text.starts_with("[["))
+                            || (byte == b'{' && self.is_brace_expansion(at, to));
+                    }
+                    self.plain(at, to)
+                }
+            };
+        }
+    }
+
+    fn plain(&mut self, at: usize, to: usize) -> usize {
+        let length = self.text[at..to].chars().next().map_or(1, char::len_utf8);
+        self.found.value.push_str(&self.text[at..at + length]);
+        at + length
+    }
+
+    fn is_brace_expansion(&self, at: usize, to: usize) -> bool {
+        self.text[at..to].split('}').next().is_some_and(|inside| {
+            inside.len() < to - at && (inside.contains(',') || inside.contains(".."))
+        })
+    }
+
+    fn escape(&mut self, at: usize, to: usize, mode: Mode) -> usize {
+        let Some(next) = self.text[at + 1..to].chars().next() else {
+            self.found.value.push('\\');
+            return at + 1;
+        };
+        let takes = match mode {
+            Mode::Word => true,
+            Mode::InsideQuotes => matches!(next, '$' | '`' | '"' | '\\' | '\n'),
+            Mode::HereDocument => matches!(next, '$' | '`' | '\\' | '\n'),
+        };
+        if !takes {
+            self.found.value.push('\\');
+        }
+        if !(takes && next == '\n') {
+            self.found.value.push(next);
+        }
+        at + 1 + next.len_utf8()
+    }
+
+    fn single_quoted(&mut self, at: usize, to: usize) -> usize {
+        self.found.quoted = true;
+        match self.text[at + 1..to].find('\'') {
+            Some(length) => {
+                self.found
+                    .value
+                    .push_str(&self.text[at + 1..at + 1 + length]);
+                self.paint(at, at + length + 2, PieceKind::String)
+            }
+            None => self.give_up(at, to),
+        }
+    }
+
+    fn double_quoted(&mut self, at: usize, to: usize) -> usize {
+        self.found.quoted = true;
+        match super::brackets::after_double_quote(self.text, at + 1).filter(|end| *end <= to) {
+            Some(end) => {
+                self.paint(at, end, PieceKind::String);
+                self.run(at + 1, end - 1, Mode::InsideQuotes);
+                end
+            }
+            None => self.give_up(at, to),
+        }
+    }
+
+    fn backquoted(&mut self, at: usize, to: usize) -> usize {
+        match after_backquote(self.text.as_bytes(), at + 1).filter(|end| *end <= to) {
+            Some(end) => {
+                self.substitution(at + 1, end - 1, true);
+                self.unknown(at, end)
+            }
+            None => self.give_up(at, to),
+        }
+    }
+
+    fn dollar(&mut self, at: usize, to: usize, mode: Mode) -> usize {
+        let rest = &self.text[at + 1..to];
+        match rest.bytes().next() {
+            Some(b'\'') if mode == Mode::Word => match escapes::ansi_quoted(&rest[1..]) {
+                Some((value, length, encoded)) => {
+                    self.found.quoted = true;
+                    self.found.encoded |= encoded;
+                    self.found.value.push_str(&value);
+                    self.paint(at, at + 2 + length, PieceKind::String)
+                }
+                None => self.give_up(at, to),
+            },
+            Some(b'"') if mode == Mode::Word => self.double_quoted(at + 1, to),
+            Some(b'(') => match after_parenthesis(self.text, at + 2).filter(|end| *end <= to) {
+                Some(end) if rest.starts_with("((") && self.text[..end].ends_with("))") => {
+                    self.paint(at, end, PieceKind::Variable);
+                    self.look_inside(at + 3, end - 2);
+                    self.unknown(at, end)
+                }
+                Some(end) => {
+                    self.substitution(at + 2, end - 1, false);
+                    self.unknown(at, end)
+                }
+                None => self.give_up(at, to),
+            },
+            Some(b'{') => match after_brace(self.text, at + 2).filter(|end| *end <= to) {
+                Some(end) => {
+                    self.paint(at, end, PieceKind::Variable);
+                    let name = &self.text[at + 2..end - 1];
+                    if is_name(name) {
+                        return self.variable(at, end, name);
+                    }
+                    self.look_inside(at + 2, end - 1);
+                    self.unknown(at, end)
+                }
+                None => self.give_up(at, to),
+            },
+            Some(first) => {
+                let length = if first.is_ascii_alphabetic() || first == b'_' {
+                    rest.bytes()
+                        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                        .count()
+                } else {
+                    usize::from(first.is_ascii_digit() || b"@*#?-$!".contains(&first))
+                };
+                if length == 0 {
+                    self.found.value.push('$');
+                    return at + 1;
+                }
+                self.paint(at, at + 1 + length, PieceKind::Variable);
+                self.variable(at, at + 1 + length, &rest[..length])
+            }
+            None => {
+                self.found.value.push('$');
+                at + 1
+            }
+        }
+    }
+
+    fn variable(&mut self, start: usize, end: usize, name: &str) -> usize {
+        match self.variables.get(name) {
+            Some(value) => {
+                self.found.value.push_str(value);
+                end
+            }
+            None => self.unknown(start, end),
+        }
+    }
+
+    /// Commands may also stand in arithmetic and in the default of a variable. Their text is not part of the value.
+    fn look_inside(&mut self, start: usize, end: usize) {
+        let value = std::mem::take(&mut self.found.value);
+        let quoted = self.found.quoted;
+        let pattern = self.found.pattern;
+        self.run(start, end, Mode::Word);
+        self.found.value = value;
+        self.found.quoted = quoted;
+        self.found.pattern = pattern;
+    }
+
+    fn unknown(&mut self, start: usize, end: usize) -> usize {
+        self.found.dynamic = true;
+        self.found.value.push_str(&self.text[start..end]);
+        end
+    }
+
+    fn substitution(&mut self, start: usize, end: usize, backquoted: bool) {
+        self.found.paints.push((
+            start - 1 - usize::from(!backquoted),
+            end + 1,
+            PieceKind::Operator,
+        ));
+        self.found.paints.push((start, end, PieceKind::Plain));
+        self.found.substitutions.push(Substitution {
+            start,
+            end,
+            backquoted,
+        });
+    }
+
+    fn paint(&mut self, start: usize, end: usize, kind: PieceKind) -> usize {
+        self.found.paints.push((start, end, kind));
+        end
+    }
+
+    fn give_up(&mut self, at: usize, to: usize) -> usize {
+        self.found.unclosed.get_or_insert(at);
+        self.found.dynamic = true;
+        self.found.value.push_str(&self.text[at..to]);
+        to
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
