@@ -6,6 +6,7 @@ mod answering;
 mod card;
 mod clock;
 mod editing;
+mod insight;
 mod keys;
 pub mod payload;
 mod picked;

@@ -8,8 +8,8 @@ mod file_change;
 mod generic;
 mod read;
 
-use crate::model::ToolInput;
 use crate::model::text;
+use crate::model::{Insight, PendingRequest, SessionId, ToolInput};
 use leptos::prelude::*;
 
 pub use generic::extras;
@@ -27,6 +27,27 @@ pub fn Payload(#[prop(into)] tool_name: String, input: ToolInput) -> impl IntoVi
         "WebFetch" if input.text("url").is_some() => fetch::view(&input),
         _ => generic::view(&input),
     }
+}
+
+/// The server can say more about a call of this tool than its input does.
+pub fn can_be_understood(tool_name: &str) -> bool {
+    matches!(
+        tool_name,
+        "Bash" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit"
+    )
+}
+
+/// The same, with what the server found out.
+pub fn understood(
+    session_id: SessionId,
+    request: &PendingRequest,
+    insight: &Insight,
+) -> Option<AnyView> {
+    if let Some(found) = &insight.command {
+        return command::understood(&request.tool_input, found);
+    }
+    let file = insight.file.clone()?;
+    Some(file_change::understood(session_id, request, file))
 }
 
 /// Somewhere in what will be used there is a character a person cannot see.

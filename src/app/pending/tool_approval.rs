@@ -4,8 +4,9 @@ use super::Asked;
 use super::answering::AnswerButton;
 use super::card::Card;
 use super::editing::{EditBox, Editing, UnsentEdit};
+use super::insight::{Understood, learn};
 use super::keys::{Place, Pressed};
-use super::payload::{self, Payload};
+use super::payload;
 use super::reason_box::ReasonBox;
 use super::remember::{RememberSwitches, Remembered};
 use super::sentence::{Part, asker, wish};
@@ -106,19 +107,14 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let choices = Choices::new(asked, &request);
     let card = NodeRef::<html::Form>::new();
     let editing = choices.editing;
-    let tool_name = StoredValue::new(request.tool_name.clone());
-    let tool_input = StoredValue::new(request.tool_input.clone());
+    let found = learn(asked);
     view! {
         <Card asked card on_key=Callback::new(move |pressed: Pressed| choices.key(&pressed))>
             <div class="body">
                 <Sentence asked />
                 <Show
                     when=move || editing.is_open.get()
-                    fallback=move || {
-                        view! {
-                            <Payload tool_name=tool_name.get_value() input=tool_input.get_value() />
-                        }
-                    }
+                    fallback=move || view! { <Understood asked found /> }
                 >
                     <EditBox editing />
                 </Show>

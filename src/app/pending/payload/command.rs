@@ -1,12 +1,32 @@
-//! A command: all of it, wrapped, with the agent's own words about it beneath and marked as such.
+//! A command: all of it, wrapped, with the agent's own words about it beneath and marked as such. Once the server has
+//! looked into it, it stands in rows, each with what is dangerous about it in words.
+
+mod rows;
 
 use super::generic::extras;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, shown};
 use crate::model::ToolInput;
+use crate::model::insight::command::{CommandInsight, Mark, Parsed, PieceKind, Severity};
 use leptos::prelude::*;
+use rows::{Row, Shown};
 
 pub fn view(input: &ToolInput) -> AnyView {
     let text = input.text("command").unwrap_or_default().to_owned();
+    with_words(input, command(text).into_any())
+}
+
+/// `None` if the insight is one of another text.
+pub fn understood(input: &ToolInput, insight: &CommandInsight) -> Option<AnyView> {
+    let rows = rows::rows(input.text("command")?, insight)?;
+    let rows: Vec<_> = rows.iter().enumerate().map(row).collect();
+    let code = view! {
+        <div class="code segments">{rows}</div>
+        {unparsed(&insight.parsed)}
+    };
+    Some(with_words(input, code.into_any()))
+}
+
+fn with_words(input: &ToolInput, code: AnyView) -> AnyView {
     let words = input.text("description").map(|words| {
         view! {
             <p class="agent-words">
@@ -15,7 +35,7 @@ pub fn view(input: &ToolInput) -> AnyView {
         }
     });
     view! {
-        {command(text)}
+        {code}
         {words}
         {extras(input, &["command", "description"])}
     }
@@ -35,4 +55,76 @@ pub fn command(text: String) -> impl IntoView {
             </div>
         </div>
     }
+}
+
+fn row((number, row): (usize, &Row)) -> AnyView {
+    let class = match row.marks.first().map(|mark| mark.severity) {
+        Some(Severity::Danger) => "seg danger",
+        Some(Severity::Caution) => "seg caution",
+        None => "seg",
+    };
+    let lead = match number {
+        0 => view! { <span class="op" aria-hidden="true">"$"</span> }.into_any(),
+        _ => view! { <span class="op theirs">{shown(row.lead)}</span> }.into_any(),
+    };
+    let pieces: Vec<_> = row.pieces.iter().map(piece).collect();
+    let marks: Vec<_> = row.marks.iter().map(|mark| sentence(mark)).collect();
+    view! {
+        <div class=class>
+            {lead} <pre class="command">
+                <bdi dir="ltr" class="untrusted">
+                    {pieces}
+                </bdi>
+            </pre> {(!marks.is_empty()).then(|| view! { <ul class="marks">{marks}</ul> })}
+        </div>
+    }
+    .into_any()
+}
+
+fn piece(piece: &Shown) -> AnyView {
+    let class = match piece.kind {
+        PieceKind::Plain | PieceKind::Argument => "",
+        PieceKind::Program => "tok-program",
+        PieceKind::Option => "tok-mark",
+        PieceKind::String | PieceKind::HereDocument => "tok-text",
+        PieceKind::Variable | PieceKind::Assignment => "tok-number",
+        PieceKind::Operator | PieceKind::Redirection | PieceKind::Keyword => "tok-keyword",
+        PieceKind::Comment => "tok-comment",
+    };
+    let text = shown(piece.text);
+    if class.is_empty() && piece.marked.is_none() {
+        return text.into_any();
+    }
+    let marked = piece.marked.is_some();
+    view! { <span class=class class:earned=marked>{text}</span> }.into_any()
+}
+
+fn sentence(mark: &Mark) -> AnyView {
+    let (class, word) = match mark.severity {
+        Severity::Danger => ("danger", "Danger: "),
+        Severity::Caution => ("caution", "Caution: "),
+    };
+    view! {
+        <li class=class>
+            <span class="visually-hidden">{word}</span>
+            <Untrusted text=mark.sentence.clone() />
+        </li>
+    }
+    .into_any()
+}
+
+fn unparsed(parsed: &Parsed) -> Option<AnyView> {
+    let Parsed::No { why, .. } = parsed else {
+        return None;
+    };
+    let why = why.trim_end_matches('.').to_owned();
+    Some(
+        view! {
+            <p class="finding">
+                "This command does not parse: " <Untrusted text=why />
+                ". Read it with care; there may be more to it than is marked."
+            </p>
+        }
+        .into_any(),
+    )
 }

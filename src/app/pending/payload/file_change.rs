@@ -1,11 +1,14 @@
-//! A change of a file, line by line: what goes and what comes. The line numbers of the file are not known here, so none
-//! are shown.
+//! A change of a file, line by line: what goes and what comes. Without a look at the disk the line numbers of the file are
+//! not known, and none are shown.
+
+mod compared;
 
 use super::diff::{Change, Line, compare, stat};
 use super::generic::extras;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::ToolInput;
+use crate::model::insight::file::FileInsight;
+use crate::model::{PendingRequest, SessionId, ToolInput};
 use leptos::prelude::*;
 
 /// Beyond this many lines the text is shown in two blocks: as complete, and light enough to scroll.
@@ -29,6 +32,28 @@ pub fn write(input: &ToolInput, field: &str) -> AnyView {
     view! {
         {change(path(input), "", content)}
         {extras(input, &["file_path", "notebook_path", field])}
+    }
+    .into_any()
+}
+
+/// Compared with the disk.
+pub fn understood(session_id: SessionId, request: &PendingRequest, file: FileInsight) -> AnyView {
+    let mut shown = vec![
+        "file_path",
+        "notebook_path",
+        "content",
+        "old_string",
+        "new_string",
+        "replace_all",
+        "edits",
+        "new_source",
+    ];
+    if file.cell.is_some() {
+        shown.extend(["cell_type", "edit_mode"]);
+    }
+    view! {
+        {compared::view(session_id, request.request_id, file)}
+        {extras(&request.tool_input, &shown)}
     }
     .into_any()
 }

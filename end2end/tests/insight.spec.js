@@ -1,0 +1,88 @@
+// What a card says about a command or a file, after the server has looked into it.
+const fs = require("node:fs");
+const path = require("node:path");
+const { test, expect, open, form, transcript, button, isReady, answersOf } = require("../support.js");
+
+const rows = (page) => form(page).locator(".segments .seg");
+const lines = (page) => form(page).locator(".diff .line");
+const write = (server, name, text) => fs.writeFileSync(path.join(server.project, name), text);
+
+test("a command stands in its parts, complete, with what is dangerous in words where it is", async ({ page, server }) => {
+  const command = "ls -la && rm -rf build | tee out.log";
+  const id = await server.startSession(`run: ${command}`);
+  await open(page, server.page(id));
+  await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).nth(1).getByRole("listitem")).toContainText("Danger: Deletes recursively");
+  await expect(rows(page).nth(0).getByRole("listitem")).toHaveCount(0);
+  const parts = await rows(page).evaluateAll((all) =>
+    all.map((row) => (row.querySelector(".op.theirs")?.textContent ?? "") + row.querySelector(".command")?.textContent),
+  );
+  expect(parts.join("")).toBe(command);
+  await button(form(page), "Allow once").click();
+  await expect(form(page)).toHaveCount(0);
+  expect(answersOf(page)).toMatchObject([{ decision: "allow" }]);
+});
+
+test("a command that does not parse says so", async ({ page, server }) => {
+  const id = await server.startSession('run: echo "never closed');
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("This command does not parse");
+  await expect(form(page)).toContainText('echo "never closed');
+});
+
+test("hidden characters are still chips, and still have to be seen", async ({ page, server }) => {
+  const id = await server.startSession("run: echo a\u200bb && ls");
+  await open(page, server.page(id));
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).nth(0).locator(".chip")).toHaveText("U+200B");
+  await isReady(page);
+  await expect(button(form(page), "Allow once")).toBeDisabled();
+  await form(page).getByRole("checkbox", { name: "I have seen the hidden characters" }).check();
+  await expect(button(form(page), "Allow once")).toBeEnabled();
+});
+
+test("a card the server could not look into shows the request as it is", async ({ page, server }) => {
+  await page.route("**/api/insight", (route) => route.fulfill({ status: 500, json: { code: "internal", message: "No." } }));
+  const id = await server.startSession("run: rm -rf build");
+  await open(page, server.page(id));
+  await isReady(page);
+  await expect(form(page).locator(".command")).toHaveText("rm -rf build");
+  await expect(rows(page)).toHaveCount(0);
+  await expect(button(form(page), "Allow once")).toBeEnabled();
+});
+
+test("an edit has the lines of the file, side by side on request, and says when it no longer fits", async ({ page, server }) => {
+  const before = Array.from({ length: 40 }, (_, line) => `line ${line + 1}`).join("\n");
+  write(server, "countersign-demo.md", `${before}\nMood: curious\n`);
+  const id = await server.startSession("edit a file");
+  await open(page, server.page(id));
+  await expect(form(page).locator(".stat")).toHaveText("+1 −1");
+  await expect(lines(page).filter({ hasText: "removed: Mood: curious" }).locator(".n.old")).toHaveText("41");
+  await expect(lines(page).filter({ hasText: "added: " }).locator(".n").nth(1)).toHaveText("41");
+  await expect(lines(page).filter({ hasText: "line 2" })).toHaveCount(0);
+  await button(form(page), "Show 37 unchanged lines").click();
+  await expect(lines(page).filter({ hasText: "line 25" })).toHaveCount(1);
+  await button(form(page), "Side by side").click();
+  await expect(form(page).locator(".diff .pair").filter({ hasText: "curious" })).toContainText("content");
+
+  write(server, "countersign-demo.md", "Something else.\n");
+  await page.reload();
+  await expect(form(page)).toContainText("The text to replace is not in the file.");
+});
+
+test("a file outside the project is marked, and was not read", async ({ page, server }) => {
+  const id = await server.startSession("write ../secret.txt: mine");
+  await open(page, server.page(id));
+  await expect(form(page).locator(".file")).toContainText("outside the project");
+  await expect(form(page)).toContainText("the file was not read");
+});
+
+test("a new file is all new, and what is written is what was shown", async ({ page, server }) => {
+  const id = await server.startSession("write note.txt: hello");
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("New file.");
+  await expect(form(page).locator(".stat")).toHaveText("+1 −0");
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("is written");
+  expect(server.file("note.txt")).toBe("hello");
+});

@@ -1,0 +1,212 @@
+//! A change of a file as the server compared it with the disk: where the file really is, why the tool would refuse, and
+//! the change with line numbers, unified or side by side. Rows that were left out are fetched when asked for.
+
+use crate::api;
+use crate::app::ui::icon;
+use crate::app::ui::untrusted::{Untrusted, shown};
+use crate::model::insight::file::{
+    FileInsight, FilePath, Gap, LineEnd, Piece, Row, RowKind, side_by_side,
+};
+use crate::model::{RequestId, SessionId};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+/// Where left out rows come from, and how rows are drawn.
+#[derive(Clone, Copy)]
+pub struct Source {
+    session_id: SessionId,
+    request_id: RequestId,
+    version: StoredValue<String>,
+    beside: RwSignal<bool>,
+}
+
+pub fn view(session_id: SessionId, request_id: RequestId, file: FileInsight) -> AnyView {
+    let source = Source {
+        session_id,
+        request_id,
+        version: StoredValue::new(file.change.version.clone()),
+        beside: RwSignal::new(false),
+    };
+    let (added, removed) = (file.change.added, file.change.removed);
+    let problem = file.problem.as_ref().map(|problem| problem.sentence());
+    let facts = facts(&file);
+    let rows = StoredValue::new(file.change.rows);
+    view! {
+        {problem.map(|problem| view! { <p class="finding danger">{problem}</p> })}
+        <div class="code">
+            <div class="file">
+                <icon::File />
+                {path(file.path)}
+                <span class="stat">
+                    <span class="p">{format!("+{added}")}</span>
+                    " "
+                    <span class="m">{format!("−{removed}")}</span>
+                </span>
+                <span class="spacer"></span>
+                {(added > 0 && removed > 0)
+                    .then(|| {
+                        view! {
+                            <button
+                                type="button"
+                                class="ghost small beside-switch"
+                                aria-pressed=move || source.beside.get().to_string()
+                                on:click=move |_| source.beside.update(|beside| *beside = !*beside)
+                            >
+                                "Side by side"
+                            </button>
+                        }
+                    })}
+            </div>
+            <div class="diff" class:beside=move || source.beside.get()>
+                {move || rows.with_value(|rows| drawn(source, rows))}
+            </div>
+        </div>
+        {facts
+            .into_iter()
+            .map(|fact| {
+                view! {
+                    <p class="why">
+                        <Untrusted text=fact />
+                    </p>
+                }
+            })
+            .collect::<Vec<_>>()}
+    }
+    .into_any()
+}
+
+fn facts(file: &FileInsight) -> Vec<String> {
+    let places = file.places.map(|places| match places {
+        1 => "Replaces 1 place in the file.".to_owned(),
+        several => format!("Replaces {several} places in the file."),
+    });
+    file.before
+        .sentence()
+        .into_iter()
+        .chain(file.cell.as_ref().map(|cell| cell.sentence()))
+        .chain(places)
+        .chain(file.notes.iter().map(|note| note.sentence()))
+        .collect()
+}
+
+fn path(path: FilePath) -> AnyView {
+    let mark = path.place.mark();
+    let link = path.real.map(|real| {
+        view! { <span class="why">"really " <code><Untrusted text=real /></code></span> }
+    });
+    view! {
+        <Untrusted text=path.shown />
+        {link}
+        {mark.map(|mark| view! { <span class="place-mark">{mark}</span> })}
+    }
+    .into_any()
+}
+
+fn drawn(source: Source, rows: &[Row]) -> Vec<AnyView> {
+    if !source.beside.get() {
+        return rows.iter().map(|row| line(source, row, false)).collect();
+    }
+    side_by_side(rows)
+        .into_iter()
+        .map(|(left, right)| match left {
+            Some(row) if row.kind == RowKind::Gap => line(source, row, true),
+            _ => {
+                let side = |row: Option<&Row>| {
+                    row.map(|row| line(source, row, true))
+                        .unwrap_or_else(|| view! { <div class="line none"></div> }.into_any())
+                };
+                view! { <div class="pair">{side(left)} {side(right)}</div> }.into_any()
+            }
+        })
+        .collect()
+}
+
+/// One line, or the way to those that are not here. Side by side, each column has the numbers of its own side.
+fn line(source: Source, row: &Row, beside: bool) -> AnyView {
+    let (class, sign, word) = match row.kind {
+        RowKind::Gap => return gap(source, row.gap.unwrap_or_default()),
+        RowKind::Context => ("line numbered", " ", ""),
+        RowKind::Added => ("line numbered a", "+", "added: "),
+        RowKind::Removed => ("line numbered d", "−", "removed: "),
+    };
+    let number = |line: Option<u32>| line.map(|line| line.to_string());
+    let old = (!beside).then(|| view! { <span class="n old">{number(row.old_line)}</span> });
+    let new = match beside {
+        true => row.new_line.or(row.old_line),
+        false => row.new_line,
+    };
+    view! {
+        <div class=class>
+            {old} <span class="n">{number(new)}</span> <span class="n sign" aria-hidden="true">
+                {sign}
+            </span> <span class="t">
+                <span class="visually-hidden">{word}</span>
+                <bdi dir="ltr" class="untrusted">
+                    {row.pieces.iter().map(piece).collect::<Vec<_>>()}
+                </bdi>
+                {end(row).map(|words| view! { <span class="line-end">{words}</span> })}
+            </span>
+        </div>
+    }
+    .into_any()
+}
+
+fn piece(piece: &Piece) -> AnyView {
+    let text = shown(&piece.text);
+    match (piece.class, piece.changed) {
+        (None, false) => text.into_any(),
+        (class, changed) => {
+            let class = class.map(|class| class.name());
+            view! { <span class=class class:changed=changed>{text}</span> }.into_any()
+        }
+    }
+}
+
+/// What the eye cannot see at the end of a line.
+fn end(row: &Row) -> Option<String> {
+    if row.left_out > 0 {
+        return Some(format!("… {} more characters", row.left_out));
+    }
+    match row.end {
+        LineEnd::Missing => Some("no newline at the end".to_owned()),
+        LineEnd::CrLf if row.end_changed => Some("CRLF".to_owned()),
+        LineEnd::Lf if row.end_changed => Some("LF".to_owned()),
+        _ => None,
+    }
+}
+
+fn gap(source: Source, gap: Gap) -> AnyView {
+    let opened = RwSignal::new(None::<Vec<Row>>);
+    let refusal = RwSignal::new(None::<String>);
+    let open = move |_| {
+        spawn_local(async move {
+            let Some(version) = source.version.try_get_value() else {
+                return;
+            };
+            match api::open_gap(source.session_id, source.request_id, version, gap).await {
+                Ok(rows) => drop(opened.try_set(Some(rows))),
+                Err(refused) => drop(refusal.try_set(Some(refused.message))),
+            }
+        });
+    };
+    let words = match gap.changed {
+        0 => format!("Show {} unchanged lines", gap.rows),
+        changed => format!("Show {} more lines, {changed} of them changed", gap.rows),
+    };
+    let closed = move || {
+        view! {
+            <button type="button" class="gap" on:click=open>
+                {words.clone()}
+            </button>
+            {move || refusal.get().map(|words| view! { <p class="refusal">{words}</p> })}
+        }
+        .into_any()
+    };
+    (move || {
+        opened.with(|rows| match rows {
+            Some(rows) => drawn(source, rows).into_any(),
+            None => closed(),
+        })
+    })
+    .into_any()
+}
