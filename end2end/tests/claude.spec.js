@@ -73,3 +73,10 @@ test("text appears while it is written, and a stop ends it", async ({ page, serv
   await say(page, "[[say And on.]]");
   await expect(said("And on.")).toBeVisible();
 });
+
+test("a file outside the project is marked, and was not read", async ({ page, server }) => {
+  const id = await server.startSession("write ../secret.txt: mine");
+  await open(page, server.page(id));
+  await expect(form(page).locator(".file")).toContainText("outside the project");
+  await expect(form(page)).toContainText("the file was not read");
+});

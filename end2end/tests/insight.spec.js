@@ -12,7 +12,7 @@ test("a command stands in its parts, complete, with what is dangerous in words w
   const id = await server.startSession(`run: ${command}`);
   await open(page, server.page(id));
   await expect(rows(page)).toHaveCount(3);
-  await expect(rows(page).nth(1).getByRole("listitem")).toContainText("Danger: Deletes recursively");
+  await expect(rows(page).nth(1).getByRole("listitem")).toContainText("Caution: Deletes recursively");
   await expect(rows(page).nth(0).getByRole("listitem")).toHaveCount(0);
   const parts = await rows(page).evaluateAll((all) =>
     all.map((row) => (row.querySelector(".op.theirs")?.textContent ?? "") + row.querySelector(".command")?.textContent),
@@ -41,13 +41,15 @@ test("hidden characters are still chips, and still have to be seen", async ({ pa
   await expect(button(form(page), "Allow once")).toBeEnabled();
 });
 
-test("a card the server could not look into shows the request as it is", async ({ page, server }) => {
+test("a card the server could not look into shows the request as it is, and says that nothing is marked", async ({ page, server, guard }) => {
+  guard.expected.push(/status of 500/);
   await page.route("**/api/insight", (route) => route.fulfill({ status: 500, json: { code: "internal", message: "No." } }));
   const id = await server.startSession("run: rm -rf build");
   await open(page, server.page(id));
   await isReady(page);
   await expect(form(page).locator(".command")).toHaveText("rm -rf build");
   await expect(rows(page)).toHaveCount(0);
+  await expect(form(page)).toContainText("nothing is marked. Read it with care. No.");
   await expect(button(form(page), "Allow once")).toBeEnabled();
 });
 
@@ -70,11 +72,13 @@ test("an edit has the lines of the file, side by side on request, and says when 
   await expect(form(page)).toContainText("The text to replace is not in the file.");
 });
 
-test("a file outside the project is marked, and was not read", async ({ page, server }) => {
-  const id = await server.startSession("write ../secret.txt: mine");
+test("side by side, each column has the numbers of its own side", async ({ page, server }) => {
+  write(server, "note.txt", "first\nsecond\n");
+  const id = await server.startSession("write note.txt: new\nfirst\nsecond");
   await open(page, server.page(id));
-  await expect(form(page).locator(".file")).toContainText("outside the project");
-  await expect(form(page)).toContainText("the file was not read");
+  await button(form(page), "Side by side").click();
+  const pair = form(page).locator(".diff .pair").filter({ hasText: "first" });
+  await expect(pair.locator(".n:not(.sign)")).toHaveText(["1", "2"]);
 });
 
 test("a new file is all new, and what is written is what was shown", async ({ page, server }) => {

@@ -1,14 +1,17 @@
-//! What the server found out about the request on a card. Asked for once, when the card appears; until it comes, and if it
-//! does not, the card shows the request as it is.
+//! What the server found out about the request on a card. Asked for once, when the card appears; until it comes the card
+//! shows the request as it is. If it does not come the card says so: no mark must not be read as no danger.
 
 use super::Asked;
 use super::payload::{self, Payload};
 use crate::api;
-use crate::model::Insight;
+use crate::model::{Insight, Refusal};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-pub type Found = RwSignal<Option<Insight>>;
+pub type Found = RwSignal<Option<Result<Insight, Refusal>>>;
+
+const WITHOUT_MARKS: &str =
+    "What this would do could not be looked into, so nothing is marked. Read it with care.";
 
 pub fn learn(asked: Asked) -> Found {
     let found = Found::new(None);
@@ -19,9 +22,8 @@ pub fn learn(asked: Asked) -> Found {
     Effect::new(move |_| {
         if is_worth_it {
             spawn_local(async move {
-                if let Ok(insight) = api::get_insight(asked.session_id, request_id).await {
-                    let _ = found.try_set(Some(insight));
-                }
+                let insight = api::get_insight(asked.session_id, request_id).await;
+                drop(found.try_set(Some(insight)));
             });
         }
     });
@@ -32,12 +34,18 @@ pub fn learn(asked: Asked) -> Found {
 pub fn Understood(asked: Asked, found: Found) -> impl IntoView {
     move || {
         asked.request.with_value(|request| {
-            let understood = found.with(|found| {
-                payload::understood(asked.session_id, request, found.as_ref()?)
-            });
-            understood.unwrap_or_else(|| {
+            let as_it_is = || {
                 view! { <Payload tool_name=request.tool_name.clone() input=request.tool_input.clone() /> }
                     .into_any()
+            };
+            found.with(|found| match found {
+                Some(Ok(insight)) => payload::understood(asked.session_id, request, insight)
+                    .unwrap_or_else(as_it_is),
+                Some(Err(refusal)) => {
+                    let words = format!("{WITHOUT_MARKS} {}", refusal.message);
+                    view! { {as_it_is()} <p class="finding">{words}</p> }.into_any()
+                }
+                None => as_it_is(),
             })
         })
     }

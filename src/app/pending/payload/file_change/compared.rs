@@ -104,25 +104,37 @@ fn path(path: FilePath) -> AnyView {
 
 fn drawn(source: Source, rows: &[Row]) -> Vec<AnyView> {
     if !source.beside.get() {
-        return rows.iter().map(|row| line(source, row, false)).collect();
+        return rows
+            .iter()
+            .map(|row| line(source, row, Numbers::Both))
+            .collect();
     }
     side_by_side(rows)
         .into_iter()
         .map(|(left, right)| match left {
-            Some(row) if row.kind == RowKind::Gap => line(source, row, true),
+            Some(row) if row.kind == RowKind::Gap => line(source, row, Numbers::Both),
             _ => {
-                let side = |row: Option<&Row>| {
-                    row.map(|row| line(source, row, true))
+                let side = |row: Option<&Row>, numbers| {
+                    row.map(|row| line(source, row, numbers))
                         .unwrap_or_else(|| view! { <div class="line none"></div> }.into_any())
                 };
-                view! { <div class="pair">{side(left)} {side(right)}</div> }.into_any()
+                let (left, right) = (side(left, Numbers::Old), side(right, Numbers::New));
+                view! { <div class="pair">{left} {right}</div> }.into_any()
             }
         })
         .collect()
 }
 
-/// One line, or the way to those that are not here. Side by side, each column has the numbers of its own side.
-fn line(source: Source, row: &Row, beside: bool) -> AnyView {
+/// Side by side, each column has the numbers of its own side.
+#[derive(Clone, Copy)]
+enum Numbers {
+    Both,
+    Old,
+    New,
+}
+
+/// One line, or the way to those that are not here.
+fn line(source: Source, row: &Row, numbers: Numbers) -> AnyView {
     let (class, sign, word) = match row.kind {
         RowKind::Gap => return gap(source, row.gap.unwrap_or_default()),
         RowKind::Context => ("line numbered", " ", ""),
@@ -130,14 +142,15 @@ fn line(source: Source, row: &Row, beside: bool) -> AnyView {
         RowKind::Removed => ("line numbered d", "−", "removed: "),
     };
     let number = |line: Option<u32>| line.map(|line| line.to_string());
-    let old = (!beside).then(|| view! { <span class="n old">{number(row.old_line)}</span> });
-    let new = match beside {
-        true => row.new_line.or(row.old_line),
-        false => row.new_line,
+    let (first, second) = match numbers {
+        Numbers::Both => (Some(row.old_line), row.new_line),
+        Numbers::Old => (None, row.old_line),
+        Numbers::New => (None, row.new_line),
     };
+    let old = first.map(|line| view! { <span class="n old">{number(line)}</span> });
     view! {
         <div class=class>
-            {old} <span class="n">{number(new)}</span> <span class="n sign" aria-hidden="true">
+            {old} <span class="n">{number(second)}</span> <span class="n sign" aria-hidden="true">
                 {sign}
             </span> <span class="t">
                 <span class="visually-hidden">{word}</span>
