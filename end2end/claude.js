@@ -46,8 +46,8 @@ class ScriptedApi {
   }
 }
 
-/** @param {ScriptedApi} api @param {object} [how] as for the server itself */
-function withClaude(api, how = {}) {
+/** @param {ScriptedApi} api @param {{ login?: boolean }} [how] and as for the server itself */
+function withClaude(api, { login = true, ...how } = {}) {
   const server = new Countersign({ ...how, agent: "claude" });
   const binaries = server.directory("bin");
   fs.symlinkSync(program(), path.join(binaries, "claude"));
@@ -56,7 +56,7 @@ function withClaude(api, how = {}) {
     TMPDIR: server.directory("tmp"),
     CLAUDE_CONFIG_DIR: server.directory("home/claude"),
     ANTHROPIC_BASE_URL: api.url,
-    ANTHROPIC_API_KEY: "sk-ant-scripted-not-a-key",
+    ...(login ? { ANTHROPIC_API_KEY: "sk-ant-scripted-not-a-key" } : {}),
     CLAUDE_CODE_MAX_RETRIES: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",

@@ -8,8 +8,8 @@ process.env.COUNTERSIGN_BIN ??= path.join(target, "release", "countersign");
 process.env.SCRIPTED_API ??= path.join(target, "release", "examples", "scripted_api");
 
 /** What runs with the demo agent and with Claude Code itself alike. The other files are about looks, the door and what the page
- * does with content, whoever the agent is. Not yet: control, which is written for the pace of the demo agent. */
-const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard"];
+ * does with content, whoever the agent is. */
+const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control"];
 
 /** Tests of those files that only the demo agent can play; tests/claude has what Claude Code does there. */
 const DEMO_ONLY = [
@@ -18,6 +18,8 @@ const DEMO_ONLY = [
   "the process crashes in its turn",
   "an agent that cannot start says why",
   "the request is taken back",
+  // and it has a key here; claude.spec.js has it without one
+  "without a login the page says",
 ];
 
 module.exports = defineConfig({

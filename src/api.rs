@@ -7,7 +7,7 @@ use crate::model::insight::file::{Gap, Row};
 use crate::model::{
     Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, MessageId,
     NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
-    SessionSummary,
+    SessionSummary, Suggestion,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -108,8 +108,25 @@ pub async fn respond(
 
 /// What a request that waits would do: the parts and dangers of its command, or the change of its file.
 #[server(prefix = "/api", endpoint = "insight", input = Json, output = Json)]
-pub async fn get_insight(session_id: SessionId, request_id: RequestId) -> Result<Insight, Refusal> {
-    crate::server::hub()?.insight(session_id, request_id).await
+pub async fn get_insight(
+    session_id: SessionId,
+    request_id: RequestId,
+    /// Another command than the one that was asked: what it would do in the same place.
+    edited: Option<String>,
+) -> Result<Insight, Refusal> {
+    crate::server::hub()?
+        .insight(session_id, request_id, edited)
+        .await
+}
+
+/// Other requests that wait and that these rules would have allowed, where they are to be kept.
+#[server(prefix = "/api", endpoint = "covered", input = Json, output = Json)]
+pub async fn covered(
+    session_id: SessionId,
+    request_id: RequestId,
+    remember: Vec<Suggestion>,
+) -> Result<Vec<RequestId>, Refusal> {
+    crate::server::hub()?.covered(session_id, request_id, &remember)
 }
 
 /// Rows that the insight left out, as long as the file is the one it was made of.

@@ -2,6 +2,7 @@
 //! then taken over in the browser. Components hold no rule about what is allowed; those are in [`crate::desk`].
 
 pub mod attachments;
+pub mod batch;
 pub mod draft;
 pub mod frame;
 pub mod history_page;
@@ -12,6 +13,7 @@ pub mod markdown;
 pub mod message_input;
 pub mod new_session;
 pub mod pending;
+pub mod plain_page;
 pub mod refused_send;
 pub mod session_page;
 pub mod sidebar;
@@ -28,6 +30,7 @@ use leptos::prelude::*;
 use leptos_meta::{MetaTags, Title, provide_meta_context};
 use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::hooks::use_location;
+use leptos_router::location::RequestUrl;
 use leptos_router::{SsrMode, path};
 use live::Live;
 use login_page::LoginPage;
@@ -35,6 +38,9 @@ use session_page::SessionPage;
 
 /// The document around the app.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
+    // the inbox answers without a script, too, on a page of its own
+    let address = use_context::<RequestUrl>().and_then(|address| address.parse().ok());
+    let is_inbox = address.is_some_and(|address| address.path() == "/");
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
         <!DOCTYPE html>
@@ -49,6 +55,14 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <AutoReload options=options.clone() />
                 <HydrationScripts options=options.clone() />
                 <MetaTags />
+                {is_inbox
+                    .then(|| {
+                        view! {
+                            <noscript>
+                                <meta http-equiv="refresh" content="0; url=/plain" />
+                            </noscript>
+                        }
+                    })}
             </head>
             <body>
                 <App />

@@ -12,6 +12,7 @@ pub mod guard;
 mod history_export;
 pub mod hub;
 pub mod insight;
+mod plain_inbox;
 mod router;
 pub mod run;
 pub mod settings;

@@ -80,3 +80,15 @@ test("a file outside the project is marked, and was not read", async ({ page, se
   await expect(form(page).locator(".file")).toContainText("outside the project");
   await expect(form(page)).toContainText("the file was not read");
 });
+
+test.describe("without a login", () => {
+  test.use({ how: { login: false } });
+
+  test("the page says what to do, and the message is sent again with one press", async ({ page, server }) => {
+    const id = await server.startSession("help");
+    await open(page, server.page(id));
+    await expect(page.locator(".session-head .trouble")).toContainText('Run "claude" in a terminal on this machine and type /login');
+    await button(transcript(page), "Try again").click();
+    await expect(transcript(page).getByText("help", { exact: true })).toHaveCount(2);
+  });
+});

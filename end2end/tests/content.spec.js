@@ -165,3 +165,29 @@ test("what happened long ago is shown on demand, and what is read stays where it
   while (await earlier.isVisible()) await show();
   await expect(transcript(page)).toContainText("welcome to Countersign");
 });
+
+test("a message that is taken back brings its files back, and they are sent with the next one", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  const attachments = [{ name: "cat.gif", media_type: "image/gif", data: GIF.toString("base64") }];
+  await server.api("send_message", { session_id: id, text: "look at this", attachments });
+  await button(transcript(page), "Cancel").click();
+  await expect(transcript(page)).toContainText("Taken back");
+  await button(form(page), "Allow once").click();
+  await expect(message(page)).toHaveValue("look at this");
+  await expect(attached(page)).toContainText("cat.gif");
+  await button(page, "Send").click();
+  await expect(attached(page)).toHaveCount(0);
+  await expect(transcript(page).getByRole("img", { name: /cat\.gif/ })).toHaveCount(2);
+});
+
+test("a message that failed is tried again with its files", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await attach(page, page, [picture()]);
+  await say(page, "be not logged in");
+  await button(transcript(page), "Try again").click();
+  await expect(transcript(page).getByText("be not logged in")).toHaveCount(2);
+  await expect(transcript(page).getByRole("img", { name: /cat\.gif/ })).toHaveCount(2);
+});

@@ -90,3 +90,18 @@ test("a new file is all new, and what is written is what was shown", async ({ pa
   await expect(transcript(page)).toContainText("is written");
   expect(server.file("note.txt")).toBe("hello");
 });
+
+test("an edited command is marked again, before it is allowed", async ({ page, server }) => {
+  const id = await server.startSession("run: echo hello");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Edit").click();
+  const editor = form(page).getByRole("textbox", { name: "Edited command" });
+  const edited = form(page).getByRole("group", { name: "The edited command" });
+  await editor.fill("echo hello && sudo rm -rf /tmp/x");
+  await expect(edited).toContainText("Danger: Runs as root");
+  await editor.fill("echo hello && ls");
+  await expect(edited).not.toContainText("Danger");
+  await editor.fill("echo hello");
+  await expect(edited).toHaveCount(0);
+});

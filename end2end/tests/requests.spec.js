@@ -1,5 +1,5 @@
 // Every kind of request, answered in every way a person can answer it.
-const { test, expect, open, form, message, transcript, sidebar, inboxLink, button, reason, say, answersOf, holdAnswers } = require("../support.js");
+const { test, expect, open, form, message, transcript, sidebar, inboxLink, button, reason, isReady, say, answersOf, holdAnswers } = require("../support.js");
 
 const QUESTION = "Which way should the garden path go?";
 const CHECKS = "Which checks should run before a merge?";
@@ -283,4 +283,25 @@ test("what a person remembers is not asked again", async ({ page, server }) => {
   await say(page, "run: touch one.txt");
   await expect(transcript(page).getByText("Done. The command ran once, as you allowed.")).toHaveCount(2);
   await expect(form(page)).toHaveCount(0);
+});
+
+test("one of several questions is skipped on purpose, another has a note, and both are in the transcript", async ({ page, server }) => {
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  const groups = form(page).getByRole("group");
+  const submit = button(form(page), "Submit answers");
+  await groups.nth(0).getByRole("radio").first().check();
+  await button(groups.nth(0), "Add a note").click();
+  await groups.nth(0).getByRole("textbox", { name: "Note" }).fill("if it rains");
+  for (const index of [1, 2]) await button(groups.nth(index), "Skip this one").click();
+  await expect(submit).toBeDisabled();
+  await button(groups.nth(3), "Skip this one").click();
+  await expect(submit).toBeEnabled();
+  await page.reload();
+  await isReady(page);
+  await expect(submit).toBeEnabled();
+  await submit.click();
+  await expect(transcript(page)).toContainText("(if it rains)");
+  await expect(transcript(page).locator(".answered dd").filter({ hasText: /^skipped$/ })).toHaveCount(3);
 });

@@ -7,7 +7,7 @@ mod tray;
 pub use tray::{AttachButton, AttachedFiles, DropPlace};
 
 use crate::model::attachment::plain_name;
-use crate::model::{AttachmentLimits, NewAttachment, SessionId};
+use crate::model::{Attachment, AttachmentId, AttachmentLimits, NewAttachment, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
@@ -18,8 +18,9 @@ pub struct Chosen {
     pub name: String,
     pub bytes: usize,
     pub media_type: String,
-    /// `data:…;base64,…`: the picture to show, and what is sent.
+    /// `data:…;base64,…`: the picture to show, and what is sent. Of one that was sent before, where it is kept.
     pub address: String,
+    pub kept: Option<AttachmentId>,
 }
 
 impl Chosen {
@@ -33,6 +34,7 @@ impl Chosen {
             name: self.name.clone(),
             media_type: self.media_type.clone(),
             data: data.to_owned(),
+            kept: self.kept,
         }
     }
 }
@@ -44,6 +46,24 @@ pub struct Tray {
     /// How many are still being read.
     reading: ArcRwSignal<usize>,
     refusal: ArcRwSignal<Option<String>>,
+}
+
+impl Tray {
+    /// A message was taken back: its files are to be sent with the next one.
+    pub fn give_back(&self, known: &[Attachment]) {
+        self.files.update(|files| {
+            for file in known {
+                files.push(Chosen {
+                    key: files.last().map_or(0, |last| last.key + 1),
+                    name: file.name.clone(),
+                    bytes: file.bytes,
+                    media_type: file.media_type.word().to_owned(),
+                    address: file.address(),
+                    kept: Some(file.id),
+                });
+            }
+        });
+    }
 }
 
 /// The trays of all sessions of this tab.
@@ -136,6 +156,7 @@ impl Attachments {
                             bytes: file.size() as usize,
                             media_type: file.type_(),
                             address,
+                            kept: None,
                         });
                     });
                 }

@@ -19,6 +19,10 @@ impl Draft {
         Self::new(format!("{PREFIX}{session_id}.message"))
     }
 
+    pub fn of_inbox(field: &str) -> Self {
+        Self::new(format!("{PREFIX}inbox.{field}"))
+    }
+
     /// One field of the answer to a request.
     pub fn of_request(request_id: RequestId, field: &str) -> Self {
         Self::new(format!("{PREFIX}{request_id}.{field}"))

@@ -1,6 +1,8 @@
 //! What is around every page: the sidebar (a drawer on a phone), the connection, the dialog for a new session.
 //! There is one status and one of every link at a time, whatever the width, so that a screen reader finds each once.
 
+use super::batch::{Batch, BatchDialog, Selection};
+use super::inbox_page::Later;
 use super::live::{Live, use_live};
 use super::new_session::{NewSession, NewSessionDialog};
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
@@ -17,6 +19,9 @@ const NARROW: &str = "(max-width: 760px)";
 pub fn Frame(children: Children) -> impl IntoView {
     let live = use_live();
     provide_context(NewSession::new());
+    provide_context(Batch::new());
+    provide_context(Selection::new());
+    provide_context(Later::new());
     forget_the_login_code();
     let open = RwSignal::new(false);
     let narrow = RwSignal::new(false);
@@ -99,6 +104,12 @@ pub fn Frame(children: Children) -> impl IntoView {
                 <ConnectionStatus />
                 <ThemeSwitch />
             </div>
+            <p class="no-script">
+                "Without a script this page shows what was when it was loaded, and cannot answer. "
+                <a href="/plain" rel="external">
+                    "The plain inbox can."
+                </a>
+            </p>
             <div class="backdrop" aria-hidden="true" on:click=move |_| open.set(false)></div>
             <div
                 id="content"
@@ -114,6 +125,7 @@ pub fn Frame(children: Children) -> impl IntoView {
             </p>
             <Notice live />
             <NewSessionDialog />
+            <BatchDialog />
         </div>
     }
 }

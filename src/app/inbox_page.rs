@@ -1,7 +1,9 @@
 //! The inbox: every pending request of every session, oldest first, each answerable in place. A row can be folded
-//! to one line ("not now"), which decides nothing. The order never changes under one's hands.
+//! to one line and put at the end ("not now"), which decides nothing. The order never changes under one's hands.
 
 mod empty;
+mod later;
+mod picked;
 mod row;
 mod steps;
 pub mod summary;
@@ -13,7 +15,10 @@ use empty::EmptyInbox;
 use leptos::html;
 use leptos::prelude::*;
 use leptos_meta::Title;
+use picked::PickedBar;
 use row::InboxRow;
+
+pub use later::Later;
 
 #[component]
 pub fn InboxPage() -> impl IntoView {
@@ -22,6 +27,8 @@ pub fn InboxPage() -> impl IntoView {
     let list = NodeRef::<html::Ol>::new();
     steps::follow_keys(list);
     steps::keep_the_place(list, waiting);
+    let later = expect_context::<Later>();
+    let ordered = Memo::new(move |_| later.order(waiting.get()));
     let is_empty = Memo::new(move |_| waiting.read().is_empty());
     let overview = move || in_short(&waiting.read(), live.now().get());
     view! {
@@ -35,6 +42,10 @@ pub fn InboxPage() -> impl IntoView {
                     <kbd>"j"</kbd>
                     <kbd>"k"</kbd>
                     " move · "
+                    <kbd>"a"</kbd>
+                    " allow · "
+                    <kbd>"d"</kbd>
+                    " deny · "
                     <kbd>"o"</kbd>
                     " open"
                 </span>
@@ -46,7 +57,7 @@ pub fn InboxPage() -> impl IntoView {
                     </Show>
                     <ol class="inbox" node_ref=list hidden=move || is_empty.get()>
                         <For
-                            each=move || waiting.get()
+                            each=move || ordered.get()
                             key=|one| (one.request.request_id, one.request.digest.clone())
                             let:one
                         >
@@ -55,6 +66,7 @@ pub fn InboxPage() -> impl IntoView {
                     </ol>
                 </div>
             </div>
+            <PickedBar />
         </main>
     }
 }

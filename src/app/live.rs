@@ -3,7 +3,7 @@
 
 mod answers;
 mod backoff;
-mod board;
+pub mod board;
 mod capabilities;
 mod conversation_view;
 mod pulse;

@@ -54,7 +54,8 @@ pub fn LoginPage() -> impl IntoView {
                     "Log in"
                 </button>
                 <p class="hint">
-                    "The link is in the terminal where the server runs. Each works once; the server prints a new one each time it starts."
+                    "The link is in the terminal where the server runs. Each works once. For a new one, run "
+                    <code>"countersign login-link"</code> " on that machine, or start the server again."
                 </p>
             </form>
         </main>

@@ -6,7 +6,7 @@ mod answering;
 mod card;
 mod clock;
 mod editing;
-mod insight;
+pub mod insight;
 mod keys;
 pub mod payload;
 mod picked;
@@ -21,7 +21,7 @@ mod tool_approval;
 pub use answering::AnsweredHere;
 pub use card::Step;
 pub use keys::is_plain_enter;
-pub use sentence::{mcp, relative};
+pub use sentence::{Part, asker, mcp, relative, wish};
 
 use crate::app::draft;
 use crate::app::live::use_live;

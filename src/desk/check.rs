@@ -1,7 +1,7 @@
 //! Whether a response fits its request, and what it means for the agent.
 
 use super::{Verdict, input};
-use crate::model::question::Question;
+use crate::model::question::{Question, joined};
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
     Refusal, RequestType, Response, ToolDecision, ToolInput,
@@ -42,10 +42,11 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
             {
                 input::check(&request.tool_name, &request.tool_input, edited)?;
             }
+            let offered = request.offered();
             if let Some(unknown) = decision
                 .remember
                 .iter()
-                .find(|wanted| !wanted.is_one_of(&request.suggestions))
+                .find(|wanted| !wanted.is_one_of(offered))
             {
                 return Err(Refusal::new(
                     Code::InvalidRequest,
@@ -81,23 +82,28 @@ fn questions(request: &PendingRequest, given: &QuestionAnswers) -> Checked {
         ));
     }
     let asked = request.tool_input.questions();
-    let known = |text: &str| {
-        asked
-            .iter()
-            .any(|question: &Question| question.question == text)
-    };
-    if let Some(unknown) = given.answers.keys().find(|text| !known(text)) {
-        return Err(Refusal::new(
-            Code::InvalidAnswers,
-            format!("There is no question \"{unknown}\" in this request."),
-        ));
+    let named = given.answers.keys().chain(given.choices.keys());
+    let named = named.chain(given.notes.keys()).chain(&given.skipped);
+    for text in named {
+        if !asked.iter().any(|question| question.question == *text) {
+            return Err(Refusal::new(
+                Code::InvalidAnswers,
+                format!("There is no question \"{text}\" in this request."),
+            ));
+        }
     }
-    let answers: Map<String, Value> = given
-        .answers
-        .iter()
-        .filter(|(_, answer)| !answer.trim().is_empty())
-        .map(|(question, answer)| (question.clone(), Value::String(answer.clone())))
-        .collect();
+    let mut answers = Map::new();
+    let mut annotations = Map::new();
+    for question in &asked {
+        let text = &question.question;
+        if let Some(answer) = answer_to(question, given)? {
+            answers.insert(text.clone(), Value::String(answer));
+        }
+        let annotation = annotation_to(text, given, answers.contains_key(text));
+        if !annotation.is_empty() {
+            annotations.insert(text.clone(), Value::Object(annotation));
+        }
+    }
     if answers.is_empty() {
         return Err(Refusal::new(
             Code::InvalidAnswers,
@@ -106,6 +112,9 @@ fn questions(request: &PendingRequest, given: &QuestionAnswers) -> Checked {
     }
     let mut input = request.tool_input.0.clone();
     input.insert("answers".to_owned(), Value::Object(answers));
+    if !annotations.is_empty() {
+        input.insert("annotations".to_owned(), Value::Object(annotations));
+    }
     Ok((
         Verdict::Allow {
             updated_input: Some(ToolInput(input)),
@@ -114,6 +123,46 @@ fn questions(request: &PendingRequest, given: &QuestionAnswers) -> Checked {
         },
         Outcome::Answered,
     ))
+}
+
+/// Options that were chosen must be there; free text is always an answer.
+fn answer_to(question: &Question, given: &QuestionAnswers) -> Result<Option<String>, Refusal> {
+    let text = &question.question;
+    let written = given.answers.get(text).map(|answer| answer.trim());
+    let written = written.filter(|answer| !answer.is_empty());
+    let Some(labels) = given.choices.get(text) else {
+        return Ok(written.map(str::to_owned));
+    };
+    let refused = |words: String| Err(Refusal::new(Code::InvalidAnswers, words));
+    let is_offered = |label: &String| question.options.iter().any(|option| option.label == *label);
+    if let Some(unknown) = labels.iter().find(|label| !is_offered(label)) {
+        return refused(format!("\"{unknown}\" is no option of \"{text}\"."));
+    }
+    if labels.len() > 1 && !question.multi_select {
+        return refused(format!(
+            "\"{text}\" takes one option, not {}.",
+            labels.len()
+        ));
+    }
+    let chosen = joined(labels);
+    match written {
+        Some(written) if written != chosen => refused(format!(
+            "The answer to \"{text}\" is not made of the options that are said to be chosen."
+        )),
+        _ => Ok((!chosen.is_empty()).then_some(chosen)),
+    }
+}
+
+fn annotation_to(text: &str, given: &QuestionAnswers, is_answered: bool) -> Map<String, Value> {
+    let mut annotation = Map::new();
+    let note = given.notes.get(text).map(|note| note.trim());
+    if let Some(note) = note.filter(|note| !note.is_empty()) {
+        annotation.insert("notes".to_owned(), Value::from(note));
+    }
+    if !is_answered && given.skipped.iter().any(|skipped| skipped == text) {
+        annotation.insert("unanswered".to_owned(), Value::from("skipped"));
+    }
+    annotation
 }
 
 fn plan(request: &PendingRequest, decision: &PlanDecision) -> Checked {
@@ -199,4 +248,96 @@ pub fn too_late(outcome: Outcome) -> Refusal {
         code,
         format!("{what} before your answer arrived. Your answer changed nothing."),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples;
+    use serde_json::json;
+
+    fn asked() -> PendingRequest {
+        let option = |label: &str| json!({"label": label});
+        let input = json!({"questions": [
+            {"question": "Which?", "options": [option("Red"), option("Blue")]},
+            {"question": "Sizes?", "multiSelect": true, "options": [option("S"), option("L")]},
+        ]});
+        PendingRequest {
+            tool_name: "AskUserQuestion".to_owned(),
+            tool_input: ToolInput::from_value(input),
+            ..samples::plain_request()
+        }
+    }
+
+    fn answered(given: Value) -> Result<Value, Refusal> {
+        let given: QuestionAnswers = serde_json::from_value(given).expect("answers");
+        match questions(&asked(), &given)?.0 {
+            Verdict::Allow {
+                updated_input: Some(input),
+                ..
+            } => Ok(Value::Object(input.0)),
+            other => panic!("not answered: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn options_that_were_chosen_must_be_there_and_free_text_need_not() {
+        for given in [
+            json!({"answers": {"Which?": "Green"}}),
+            json!({"choices": {"Which?": ["Red"]}}),
+            json!({"answers": {"Sizes?": "S, L"}, "choices": {"Sizes?": ["S", "L"]}}),
+        ] {
+            answered(given.clone()).unwrap_or_else(|refusal| panic!("{given}: {refusal}"));
+        }
+        for (given, named) in [
+            (
+                json!({"choices": {"Which?": ["Green"]}}),
+                "\"Green\" is no option of \"Which?\"",
+            ),
+            (
+                json!({"choices": {"Which?": ["Red", "Blue"]}}),
+                "takes one option, not 2",
+            ),
+            (
+                json!({"answers": {"Which?": "Blue"}, "choices": {"Which?": ["Red"]}}),
+                "not made of the options",
+            ),
+            (
+                json!({"choices": {"Size?": ["S"]}}),
+                "no question \"Size?\"",
+            ),
+            (
+                json!({"answers": {"Which?": "Red"}, "notes": {"What?": "x"}}),
+                "no question \"What?\"",
+            ),
+            (
+                json!({"answers": {"Which?": "Red"}, "skipped": ["What?"]}),
+                "no question \"What?\"",
+            ),
+            (
+                json!({"skipped": ["Which?", "Sizes?"]}),
+                "Answer at least one",
+            ),
+            (json!({"choices": {"Which?": []}}), "Answer at least one"),
+        ] {
+            let refusal = answered(given.clone()).expect_err(named);
+            assert_eq!(refusal.code, Code::InvalidAnswers, "{given}");
+            assert!(refusal.message.contains(named), "{given}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn notes_and_what_was_left_out_reach_the_agent_beside_the_answers() {
+        let input = answered(json!({
+            "choices": {"Which?": ["Red"]}, "notes": {"Which?": " a dark one "}, "skipped": ["Sizes?"],
+        }))
+        .expect("answered");
+        assert_eq!(input["answers"], json!({"Which?": "Red"}));
+        assert_eq!(
+            input["annotations"],
+            json!({"Which?": {"notes": "a dark one"}, "Sizes?": {"unanswered": "skipped"}})
+        );
+        let plain = answered(json!({"answers": {"Which?": "Red"}})).expect("answered");
+        assert!(plain.get("annotations").is_none(), "{plain}");
+    }
 }

@@ -104,6 +104,22 @@ pub fn check(
     }
 }
 
+/// Would a rule that allows, written like this, have allowed this call? In doubt it would not.
+pub fn covers(written: &str, tool: &str, input: &ToolInput, around: Around<'_>) -> bool {
+    let Some(rule) = DenyRule::read(written, "", around.directory) else {
+        return false;
+    };
+    match (&rule.content, tool) {
+        (Some(content), "Bash") => {
+            rule.tool == "Bash"
+                && input
+                    .text("command")
+                    .is_some_and(|command| shell::covers(content, command))
+        }
+        _ => rule.hits(tool, input, around),
+    }
+}
+
 fn paths_of(input: &ToolInput) -> impl Iterator<Item = &str> {
     ["file_path", "notebook_path", "path"]
         .into_iter()

@@ -358,6 +358,7 @@ fn answers(pairs: &[(&str, &str)]) -> Response {
             .map(|(q, a)| ((*q).to_owned(), (*a).to_owned()))
             .collect(),
         cancelled: false,
+        ..QuestionAnswers::default()
     })
 }
 
@@ -392,7 +393,7 @@ fn cancelling_a_question_denies_and_stops() {
     let mut desk = asked(&[RequestType::AskUserQuestion]);
     let cancel = Response::AskUserQuestion(QuestionAnswers {
         cancelled: true,
-        ..Default::default()
+        ..QuestionAnswers::default()
     });
     desk.apply(answer(0, cancel)).expect("accepted");
     let effects = desk.apply(recorded(0)).expect("stored");

@@ -8,7 +8,7 @@ pub struct AgentDescription {
     /// "Claude Code", "Demo agent", or the program's name.
     pub name: String,
     pub is_demo: bool,
-    /// Why this one was taken, when the person did not choose it.
+    /// Why this one was taken when the person did not choose it, or what is amiss with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -12,7 +12,22 @@ pub struct NewAttachment {
     #[serde(default)]
     pub media_type: String,
     /// In base64.
+    #[serde(default)]
     pub data: String,
+    /// Instead of its content: one that was sent before and is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<AttachmentId>,
+}
+
+impl NewAttachment {
+    pub fn again(known: &Attachment) -> Self {
+        Self {
+            name: known.name.clone(),
+            media_type: String::new(),
+            data: String::new(),
+            kept: Some(known.id),
+        }
+    }
 }
 
 /// What the transcript keeps of a file. Its content is served under `/attachment/{id}`.

@@ -48,6 +48,16 @@ pub struct PendingRequest {
     pub digest: Option<Digest>,
 }
 
+impl PendingRequest {
+    /// What may be remembered with it: nothing where the agent says that it must be asked each time.
+    pub fn offered(&self) -> &[Suggestion] {
+        match self.grounds.suppress_always_allow_rule {
+            true => &[],
+            false => &self.suggestions,
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskingAgent {
     pub id: String,
@@ -56,6 +66,14 @@ pub struct AskingAgent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<ToolUseId>,
 }
+
+/// Where a rule can be kept, the narrowest first.
+pub const PLACES: [&str; 4] = [
+    "session",
+    "localSettings",
+    "projectSettings",
+    "userSettings",
+];
 
 /// A permission update that the CLI offers to remember, kept exactly as it came.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,26 +114,66 @@ impl Suggestion {
         }
     }
 
-    /// It is one of these, as it was offered; a rule or a folder may be kept in another place, for it grants the same.
+    /// It is one of these, as it was offered. A rule or a folder may be kept in another place; the text of a rule may be
+    /// another one for the same tool, as long as it is not about everything that the tool does.
     pub fn is_one_of(&self, offered: &[Suggestion]) -> bool {
-        const PLACES: [&str; 4] = [
-            "session",
-            "localSettings",
-            "projectSettings",
-            "userSettings",
-        ];
-        let may_move = matches!(self.field("type"), "addRules" | "addDirectories")
-            && PLACES.contains(&self.field("destination"));
-        let moved = |offered: &Suggestion| {
-            let mut here = offered.0.clone();
-            if let Some(fields) = here.as_object_mut() {
-                fields.insert("destination".to_owned(), self.0["destination"].clone());
+        let is_same = |offered: &Suggestion| {
+            let mut here = offered.clone();
+            if self.may_move() && PLACES.contains(&self.place()) {
+                here = here.kept_in(self.place());
             }
-            here == self.0
+            if let (Some(_), Some(text)) = (offered.rule_text(), self.rule_text())
+                && !text.chars().all(|c| matches!(c, '*' | ':' | ' '))
+            {
+                here = here.with_rule_text(text);
+            }
+            here == *self
         };
         offered
             .iter()
-            .any(|offered| offered == self || (may_move && moved(offered)))
+            .any(|offered| offered == self || is_same(offered))
+    }
+
+    /// Where it is kept, in the agent's own word.
+    pub fn place(&self) -> &str {
+        self.field("destination")
+    }
+
+    /// A person may choose where it is kept.
+    pub fn may_move(&self) -> bool {
+        matches!(self.field("type"), "addRules" | "addDirectories")
+    }
+
+    pub fn kept_in(mut self, place: &str) -> Self {
+        if let Some(fields) = self.0.as_object_mut() {
+            fields.insert("destination".to_owned(), Value::from(place));
+        }
+        self
+    }
+
+    /// Adds rules that allow.
+    pub fn allows(&self) -> bool {
+        self.field("type") == "addRules" && self.field("behavior") == "allow"
+    }
+
+    /// What is between the brackets of the one rule it adds.
+    pub fn rule_text(&self) -> Option<&str> {
+        match self.0.get("rules")?.as_array()?.as_slice() {
+            [rule] if self.field("type") == "addRules" => rule["ruleContent"].as_str(),
+            _ => None,
+        }
+    }
+
+    pub fn rule_tool(&self) -> &str {
+        self.0["rules"][0]["toolName"].as_str().unwrap_or_default()
+    }
+
+    pub fn with_rule_text(mut self, text: &str) -> Self {
+        let rule = self.0.get_mut("rules").and_then(|rules| rules.get_mut(0));
+        if let Some(fields) = rule.and_then(Value::as_object_mut) {
+            fields.insert("ruleContent".to_owned(), Value::from(text));
+        }
+        self
     }
 
     /// What it does, before the grants.
@@ -134,7 +192,11 @@ impl Suggestion {
 
     /// Where it is kept.
     pub fn scope(&self) -> &'static str {
-        match self.field("destination") {
+        Self::scope_of(self.place())
+    }
+
+    pub fn scope_of(place: &str) -> &'static str {
+        match place {
             "session" | "cliArg" => "this session",
             "localSettings" => "this project, for you (.claude/settings.local.json)",
             "projectSettings" => "this project, for everyone (.claude/settings.json)",
@@ -182,7 +244,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_rule_may_be_kept_elsewhere_but_not_be_another_one() {
+    fn a_rule_may_be_kept_elsewhere_and_be_worded_otherwise_but_not_be_about_everything() {
         let offer = |value: Value| Suggestion(value);
         let rule = json!({"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "ls *"}],
             "behavior": "allow", "destination": "localSettings"});
@@ -200,10 +262,32 @@ mod tests {
                 "{place}"
             );
         }
+        let edited = json!([{"toolName": "Bash", "ruleContent": "ls -l *"}]);
+        assert!(changed(&rule, "rules", edited).is_one_of(&offered));
         for other in [
             changed(&rule, "destination", json!("cliArg")),
             changed(&rule, "destination", json!(null)),
             changed(&rule, "rules", json!([{"toolName": "Bash"}])),
+            changed(
+                &rule,
+                "rules",
+                json!([{"toolName": "Read", "ruleContent": "ls *"}]),
+            ),
+            changed(
+                &rule,
+                "rules",
+                json!([{"toolName": "Bash", "ruleContent": "*"}]),
+            ),
+            changed(
+                &rule,
+                "rules",
+                json!([{"toolName": "Bash", "ruleContent": ""}]),
+            ),
+            changed(
+                &rule,
+                "rules",
+                json!([{"toolName": "Bash", "ruleContent": ":*"}]),
+            ),
             changed(&rule, "behavior", json!("deny")),
             // a mode for all projects would be far more than a mode for this session
             changed(&mode, "destination", json!("userSettings")),

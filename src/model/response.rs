@@ -35,7 +35,7 @@ pub struct ToolDecision {
     /// The input as edited by the person; absent = as shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<ToolInput>,
-    /// Suggestions to be remembered, each as offered; where it is kept may be chosen.
+    /// Suggestions to be remembered, each as offered; where it is kept and the text of a rule may be chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remember: Vec<Suggestion>,
 }
@@ -45,6 +45,15 @@ pub struct QuestionAnswers {
     /// By the full text of the question: a label, labels joined with ", ", or free text.
     #[serde(default)]
     pub answers: BTreeMap<String, String>,
+    /// Of these answers, those that are made of options alone: each label is checked.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub choices: BTreeMap<String, Vec<String>>,
+    /// What else the person has to say to a question.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<String, String>,
+    /// Questions left out on purpose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cancelled: bool,
 }
@@ -97,7 +106,7 @@ impl Response {
         }
     }
 
-    fn tool(decision: Decision, message: Option<String>) -> Self {
+    pub fn tool(decision: Decision, message: Option<String>) -> Self {
         Response::ToolApproval(ToolDecision {
             decision,
             message,

@@ -116,6 +116,7 @@ mod tests {
             name: name.to_owned(),
             media_type: media_type.to_owned(),
             data: STANDARD.encode(content),
+            kept: None,
         }
     }
 

@@ -8,7 +8,7 @@ mod door;
 mod headers;
 
 pub use door::{Door, may_listen_on};
-pub use headers::{STATIC_POLICY, content_security_policy, set_headers};
+pub use headers::{PLAIN_PAGE_POLICY, STATIC_POLICY, content_security_policy, set_headers};
 
 use super::auth::{self, Auth, Proof, Viewer};
 use crate::model::{Code, Refusal};

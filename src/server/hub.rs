@@ -3,6 +3,7 @@
 
 mod answering;
 mod attaching;
+mod covering;
 mod earlier;
 mod feed;
 mod hearing;

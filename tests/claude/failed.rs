@@ -1,6 +1,8 @@
 //! The API fails: for a moment, or for good.
 
+use crate::support::Claude;
 use crate::talk::Talk;
+use serde_json::json;
 
 #[tokio::test]
 async fn an_api_that_fails_for_good_is_an_error_in_words_and_the_session_goes_on() {
@@ -74,4 +76,43 @@ async fn a_login_that_is_not_accepted_is_told_so() {
     talk.idle().await;
     let ends = talk.events("turn_finished").await;
     assert!(ends[0]["error"].is_string(), "{}", ends[0]);
+}
+
+#[tokio::test]
+async fn an_api_that_cannot_be_reached_is_told_so_with_what_to_do() {
+    let claude = Claude::new().await;
+    // nobody listens there
+    let nowhere = ("ANTHROPIC_BASE_URL", "http://127.0.0.1:9");
+    let server = claude.server().variable(nowhere.0, nowhere.1);
+    let server = server.start().await;
+    let mut talk = Talk::begin_on(server, claude, "[[say Never]]", json!({})).await;
+    talk.socket
+        .process(&talk.session, "a word about the retry", |process| {
+            process["activity"]
+                .as_str()
+                .is_some_and(|words| words.starts_with("The API could not be reached"))
+        })
+        .await;
+    talk.idle().await;
+    let ends = talk.events("turn_finished").await;
+    let error = ends[0]["error"].as_str().unwrap_or_default();
+    assert!(error.starts_with("The API could not be reached"), "{error}");
+    assert!(error.contains("then send the message again"), "{error}");
+}
+
+#[tokio::test]
+async fn without_a_login_it_is_told_what_to_do() {
+    let claude = Claude::new().await;
+    let server = claude.server().variable("ANTHROPIC_API_KEY", "");
+    let server = server.start().await;
+    let mut talk = Talk::begin_on(server, claude, "[[say Never]]", json!({})).await;
+    let process = talk
+        .socket
+        .process(&talk.session, "a word about the login", |process| {
+            process["error"].is_string()
+        })
+        .await;
+    let words = process["error"].as_str().unwrap_or_default();
+    assert!(words.contains("type /login"), "{words}");
+    assert!(talk.claude.api.asked().is_empty(), "nothing was asked");
 }

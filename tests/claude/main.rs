@@ -8,6 +8,7 @@ mod support;
 mod cleared;
 mod commands;
 mod content;
+mod controlled;
 mod ended;
 mod failed;
 mod files;

@@ -50,6 +50,36 @@ async fn a_rule_for_the_project_is_written_to_its_local_settings_and_holds() {
 }
 
 #[tokio::test]
+async fn a_rule_that_the_person_reworded_is_written_and_covers_what_it_says() {
+    let prompt = "[[bash touch one.txt]][[bash touch two.txt]]";
+    let mut talk = Talk::begin(prompt).await;
+    let request = talk.pending().await;
+    let mut rule = offered(&request, |one| one["type"] == "addRules");
+    rule["rules"][0]["ruleContent"] = json!("touch *");
+    let other = json!({"project": talk.server.project(), "prompt": "[[bash touch three.txt]]"});
+    let other = talk.server.call("start_session", other).await.done();
+    let other = other["session_id"].as_str().expect("an id").to_owned();
+    let waits = talk.socket.pending(&other).await;
+    let covered = talk
+        .call(
+            "covered",
+            json!({"request_id": request["request_id"], "remember": [rule]}),
+        )
+        .await;
+    assert_eq!(covered, json!([waits["request_id"]]));
+    talk.respond(&request, remembering(rule)).await;
+    talk.idle().await;
+    assert_eq!(
+        talk.events("asked").await.len(),
+        1,
+        "the second was covered"
+    );
+    let kept = talk.file(".claude/settings.local.json");
+    let kept = kept.expect("a settings file");
+    assert!(kept.contains("Bash(touch *)"), "{kept}");
+}
+
+#[tokio::test]
 async fn a_mode_for_the_session_holds_at_once_and_is_not_written_down() {
     let claude = Claude::new().await;
     let file = |name: &str| claude.place.project().join(name).display().to_string();

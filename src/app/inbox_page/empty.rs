@@ -37,6 +37,9 @@ pub fn EmptyInbox() -> impl IntoView {
             );
         }
     };
+    let agent = live.agent();
+    // the demo agent's examples say it themselves
+    let amiss = agent.note.filter(|_| !agent.is_demo);
     view! {
         <div class="empty">
             <Logo />
@@ -47,6 +50,7 @@ pub fn EmptyInbox() -> impl IntoView {
                 "Start a session"
             </button>
             <Examples on_choose=try_example />
+            {amiss.map(|words| view! { <p class="finding">{words}</p> })}
             <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
                 {move || start.refusal().get()}
             </p>

@@ -1,6 +1,8 @@
 //! One request in the inbox: a line with who, what and how long, and under it the whole form.
 
+use super::Later;
 use super::summary::{subject, wish};
+use crate::app::batch::{Selection, can_be_listed};
 use crate::app::live::{Waiting, use_live};
 use crate::app::pending::PendingRequestForm;
 use crate::app::sidebar::kind_class;
@@ -15,7 +17,8 @@ pub fn InboxRow(
     first: Waiting,
 ) -> impl IntoView {
     let live = use_live();
-    let is_folded = RwSignal::new(false);
+    let later = expect_context::<Later>();
+    let selection = expect_context::<Selection>();
     let created_at = first.request.created_at;
     let waited = move || age::age(live.now().get().since(created_at));
     let wish = wish(&first.request);
@@ -35,6 +38,27 @@ pub fn InboxRow(
             .iter()
             .find(|one| one.request.request_id == request_id);
         now.map_or((first.position, first.of), |one| (one.position, one.of))
+    });
+    let is_folded = Memo::new(move |_| later.has(request_id));
+    let pick = can_be_listed(&first.request).then(|| {
+        let request = StoredValue::new(first.request.clone());
+        let may_join = Memo::new(move |_| {
+            let waiting = live.waiting();
+            request.with_value(|request| selection.may_join(&waiting.read(), request))
+        });
+        view! {
+            <input
+                type="checkbox"
+                class="pick"
+                aria-label="Select, to answer several at once"
+                title=move || {
+                    (!may_join.get()).then_some("Only requests of the same kind are answered at once")
+                }
+                disabled=move || !may_join.get() && !selection.has(request_id)
+                prop:checked=move || selection.has(request_id)
+                on:change=move |event| selection.pick(request_id, event_target_checked(&event))
+            />
+        }
     });
     let form_id = format!("request-{}", first.request.request_id);
     view! {
@@ -70,14 +94,20 @@ pub fn InboxRow(
                         <Untrusted text=subject />
                     </p>
                 </div>
-                <span class="when">{waited}</span>
+                <span class="when">
+                    <span class="later" hidden=move || !is_folded.get()>
+                        "later · "
+                    </span>
+                    {waited}
+                </span>
+                {pick}
                 <button
                     type="button"
                     class:ghost=move || !is_folded.get()
                     class="fold"
                     aria-expanded=move || (!is_folded.get()).to_string()
                     aria-controls=form_id.clone()
-                    on:click=move |_| is_folded.update(|folded| *folded = !*folded)
+                    on:click=move |_| later.toggle(request_id, &live.waiting().read_untracked())
                 >
                     {move || if is_folded.get() { "Review" } else { "Not now" }}
                 </button>

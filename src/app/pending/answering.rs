@@ -67,6 +67,11 @@ impl Answering {
     }
 
     pub fn send(self, button: &'static str, response: Response) {
+        self.send_and(button, response, || {});
+    }
+
+    /// With something that is done once the answer is taken; the card may be gone by then.
+    pub fn send_and(self, button: &'static str, response: Response, then: impl FnOnce() + 'static) {
         let closed = untrack(move || self.is_closed());
         if closed {
             return;
@@ -87,6 +92,7 @@ impl Answering {
             match self.live.answer(answer).await {
                 Ok(()) => {
                     let _ = self.accepted.try_set(true);
+                    then();
                 }
                 // the request is over and this card about to go: the words must outlive it
                 Err(Refusal {

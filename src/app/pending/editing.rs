@@ -1,10 +1,15 @@
 //! Changing what will be used before allowing it, in the editor that fits: a command, a file's content, or JSON.
 //! What is sent is what is on screen: a closed editor sends the input as it was asked.
 
+use super::{Asked, payload};
+use crate::api;
 use crate::app::draft::Draft;
-use crate::model::{PendingRequest, ToolInput};
+use crate::model::{Insight, PendingRequest, ToolInput};
 use leptos::html;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Editor {
@@ -138,6 +143,47 @@ pub fn EditBox(editing: Editing) -> impl IntoView {
             }
         ></textarea>
         {move || trouble().map(|words| view! { <p class="refusal">{words}</p> })}
+    }
+}
+
+/// What an edited command would do: whoever edits one must not lose the marks.
+#[component]
+pub fn EditedMarks(asked: Asked, editing: Editing) -> impl IntoView {
+    /// While someone types nothing is asked.
+    const PAUSE: Duration = Duration::from_millis(250);
+    let request = asked.request.get_value();
+    let found = RwSignal::new(None::<(ToolInput, Insight)>);
+    let is_command = request.tool_name == "Bash";
+    Effect::new(move |asking: Option<Option<TimeoutHandle>>| {
+        if let Some(asking) = asking.flatten() {
+            asking.clear();
+        }
+        let edited = editing.result.get().ok().flatten().filter(|_| is_command);
+        let Some((command, edited)) =
+            edited.and_then(|edited| Some((edited.text("command")?.to_owned(), edited)))
+        else {
+            found.set(None);
+            return None;
+        };
+        let ask = move || {
+            spawn_local(async move {
+                let insight =
+                    api::get_insight(asked.session_id, request.request_id, Some(command)).await;
+                drop(found.try_set(insight.ok().map(|insight| (edited, insight))));
+            });
+        };
+        set_timeout_with_handle(ask, PAUSE).ok()
+    });
+    move || {
+        found.with(|found| {
+            let (input, insight) = found.as_ref()?;
+            let marks = payload::command::understood(input, insight.command.as_ref()?)?;
+            Some(view! {
+                <div role="group" aria-label="The edited command">
+                    {marks}
+                </div>
+            })
+        })
     }
 }
 

@@ -1,10 +1,9 @@
 //! What the server found out about the request on a card. Asked for once, when the card appears; until it comes the card
 //! shows the request as it is. If it does not come the card says so: no mark must not be read as no danger.
 
-use super::Asked;
 use super::payload::{self, Payload};
 use crate::api;
-use crate::model::{Insight, Refusal};
+use crate::model::{Insight, PendingRequest, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -13,16 +12,16 @@ pub type Found = RwSignal<Option<Result<Insight, Refusal>>>;
 const WITHOUT_MARKS: &str =
     "What this would do could not be looked into, so nothing is marked. Read it with care.";
 
-pub fn learn(asked: Asked) -> Found {
+pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Found {
     let found = Found::new(None);
-    let (request_id, is_worth_it) = asked.request.with_value(|request| {
+    let (request_id, is_worth_it) = request.with_value(|request| {
         let is_worth_it = payload::can_be_understood(&request.tool_name);
         (request.request_id, is_worth_it)
     });
     Effect::new(move |_| {
         if is_worth_it {
             spawn_local(async move {
-                let insight = api::get_insight(asked.session_id, request_id).await;
+                let insight = api::get_insight(session_id, request_id, None).await;
                 drop(found.try_set(Some(insight)));
             });
         }
@@ -31,15 +30,19 @@ pub fn learn(asked: Asked) -> Found {
 }
 
 #[component]
-pub fn Understood(asked: Asked, found: Found) -> impl IntoView {
+pub fn Understood(
+    session_id: SessionId,
+    request: StoredValue<PendingRequest>,
+    found: Found,
+) -> impl IntoView {
     move || {
-        asked.request.with_value(|request| {
+        request.with_value(|request| {
             let as_it_is = || {
                 view! { <Payload tool_name=request.tool_name.clone() input=request.tool_input.clone() /> }
                     .into_any()
             };
             found.with(|found| match found {
-                Some(Ok(insight)) => payload::understood(asked.session_id, request, insight)
+                Some(Ok(insight)) => payload::understood(session_id, request, insight)
                     .unwrap_or_else(as_it_is),
                 Some(Err(refusal)) => {
                     let words = format!("{WITHOUT_MARKS} {}", refusal.message);

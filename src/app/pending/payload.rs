@@ -1,7 +1,7 @@
 //! What the tool is called with, complete, in the form that fits the tool. The same in a card and in the transcript.
 //! Nothing is left out: a field no view knows is listed beneath.
 
-mod command;
+pub mod command;
 mod diff;
 mod fetch;
 mod file_change;

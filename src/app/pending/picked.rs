@@ -66,6 +66,14 @@ impl Picked {
         }
     }
 
+    /// The labels, when nothing else is part of the answer.
+    pub fn options_alone(&self, question: &Question, other: &str) -> Option<Vec<String>> {
+        let has_other = self.other && !other.trim().is_empty();
+        let is_offered = |label: &&String| question.options.iter().any(|o| o.label == **label);
+        let labels: Vec<String> = self.labels.iter().filter(is_offered).cloned().collect();
+        (!has_other && !labels.is_empty()).then_some(labels)
+    }
+
     /// None: not answered yet.
     pub fn answer(&self, question: &Question, other: &str) -> Option<String> {
         let is_offered = |label: &&String| question.options.iter().any(|o| o.label == **label);

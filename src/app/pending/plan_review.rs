@@ -11,10 +11,13 @@ use super::sentence::asker;
 use crate::app::draft::Draft;
 use crate::app::live::use_live;
 use crate::app::markdown::Markdown;
+use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Decision, PermissionMode, PlanDecision, Response};
 use leptos::html;
 use leptos::prelude::*;
 
+/// The field of the input that names the plan's file.
+const KEPT_IN: &str = "planFilePath";
 const MODES: [PermissionMode; 2] = [PermissionMode::Default, PermissionMode::AcceptEdits];
 
 #[derive(Clone, Copy)]
@@ -79,6 +82,7 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
         .text("plan")
         .unwrap_or_default()
         .to_owned();
+    let kept_in = request.tool_input.text(KEPT_IN).map(str::to_owned);
     let choices = Choices {
         asked,
         original: StoredValue::new(plan),
@@ -113,7 +117,17 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
                 >
                     <PlanEditor choices />
                 </Show>
-                {extras(&request.tool_input, &["plan"])}
+                {kept_in
+                    .map(|file| {
+                        view! {
+                            <p class="why">
+                                "The agent keeps it in " <code>
+                                    <Untrusted text=file />
+                                </code>
+                            </p>
+                        }
+                    })}
+                {extras(&request.tool_input, &["plan", KEPT_IN])}
             </div>
             <Show
                 when=move || choices.is_planning_on.get()

@@ -4,7 +4,7 @@ use super::picked::Picked;
 use crate::app::draft::Draft;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::{Choice, Question, RequestId};
+use crate::model::{Choice, Question, QuestionAnswers, RequestId};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -16,6 +16,11 @@ pub struct Asking {
     question: StoredValue<Question>,
     picked: Draft,
     other: Draft,
+    /// What else there is to say; open once it is written or asked for.
+    note: Draft,
+    noting: RwSignal<bool>,
+    /// Not empty: left out on purpose.
+    skipped: Draft,
     other_area: NodeRef<html::Textarea>,
     first_choice: NodeRef<html::Input>,
     /// The option that has the focus or the pointer.
@@ -30,10 +35,18 @@ impl Asking {
             question: StoredValue::new(question),
             picked: Draft::of_request(request_id, &format!("picked.{index}")),
             other: Draft::of_request(request_id, &format!("other.{index}")),
+            note: Draft::of_request(request_id, &format!("note.{index}")),
+            noting: RwSignal::new(false),
+            skipped: Draft::of_request(request_id, &format!("skipped.{index}")),
             other_area: NodeRef::new(),
             first_choice: NodeRef::new(),
             looked_at: RwSignal::new(None),
         }
+    }
+
+    /// Nothing is left to be done with it.
+    pub fn is_done(self) -> bool {
+        self.is_skipped() || self.answer().is_some()
     }
 
     /// The full text of the question, and its answer once there is one.
@@ -44,6 +57,38 @@ impl Asking {
             let answer = picked.answer(question, &other)?;
             Some((question.question.clone(), answer))
         })
+    }
+
+    pub fn is_skipped(self) -> bool {
+        !self.skipped.is_empty()
+    }
+
+    /// Its part of the response.
+    pub fn put_into(self, response: &mut QuestionAnswers) {
+        let text = self
+            .question
+            .with_value(|question| question.question.clone());
+        if self.is_skipped() {
+            response.skipped.push(text);
+            return;
+        }
+        let (picked, other) = (self.picked(), self.other.text.get());
+        let options = self
+            .question
+            .with_value(|question| picked.options_alone(question, &other));
+        if let Some(options) = options {
+            response.choices.insert(text.clone(), options);
+        }
+        if let Some(note) = self.note.trimmed() {
+            response.notes.insert(text, note);
+        }
+        response.answers.extend(self.answer());
+    }
+
+    fn skip(self) {
+        let now = self.skipped.text.with_untracked(String::is_empty);
+        let text = if now { "yes" } else { "" };
+        self.skipped.text.set(text.to_owned());
     }
 
     /// A number key: 1 is the first option, 0 the free text. Whether there is such an option.
@@ -90,11 +135,13 @@ impl Asking {
         self.change(|picked, question| picked.write_other(question, &text));
     }
 
+    /// Whoever picks an option has not skipped the question.
     fn change(self, change: impl FnOnce(&mut Picked, &Question)) {
         let mut picked = untrack(move || self.picked());
         self.question
             .with_value(|question| change(&mut picked, question));
         self.picked.text.set(picked.to_text());
+        self.skipped.text.set(String::new());
     }
 
     /// The preview of the option looked at, else of the picked one.
@@ -117,6 +164,8 @@ pub fn QuestionGroup(
     asking: Asking,
     /// This question has the focus.
     on_focus: Callback<usize>,
+    /// One of several may be left out.
+    may_skip: bool,
 ) -> impl IntoView {
     let question = asking.question.get_value();
     let has_previews = question
@@ -137,6 +186,7 @@ pub fn QuestionGroup(
     view! {
         <fieldset
             class="question-group"
+            class:skipped=move || asking.is_skipped()
             aria-label=question.question
             on:focusin=move |_| on_focus.run(asking.index)
         >
@@ -157,6 +207,7 @@ pub fn QuestionGroup(
                 <div class="options">{rows} <OtherRow asking /></div>
                 {has_previews.then(|| view! { <Preview asking /> })}
             </div>
+            <Aside asking may_skip />
         </fieldset>
     }
 }
@@ -231,6 +282,53 @@ fn OtherRow(asking: Asking) -> impl IntoView {
             <span class="tick" aria-hidden="true">
                 <icon::Check />
             </span>
+        </div>
+    }
+}
+
+/// What else can be done with a question: a note to the answer, or none at all.
+#[component]
+fn Aside(asking: Asking, may_skip: bool) -> impl IntoView {
+    let is_noting = move || asking.noting.get() || !asking.note.is_empty();
+    let skip = may_skip.then(|| {
+        view! {
+            <button
+                type="button"
+                class="ghost small"
+                aria-pressed=move || asking.is_skipped().to_string()
+                on:click=move |_| asking.skip()
+            >
+                "Skip this one"
+            </button>
+        }
+    });
+    view! {
+        <div class="question-aside">
+            <Show
+                when=is_noting
+                fallback=move || {
+                    view! {
+                        <button
+                            type="button"
+                            class="ghost small"
+                            on:click=move |_| asking.noting.set(true)
+                        >
+                            "Add a note"
+                        </button>
+                    }
+                }
+            >
+                <input
+                    type="text"
+                    class="note"
+                    aria-label="Note"
+                    placeholder="A note to your answer"
+                    autocomplete="off"
+                    prop:value=move || asking.note.text.get()
+                    on:input=move |event| asking.note.text.set(event_target_value(&event))
+                />
+            </Show>
+            {skip}
         </div>
     }
 }

@@ -12,7 +12,6 @@ use crate::app::live::use_live;
 use crate::model::{QuestionAnswers, Response};
 use leptos::html;
 use leptos::prelude::*;
-use std::collections::BTreeMap;
 
 #[component]
 pub fn Questions(asked: Asked) -> impl IntoView {
@@ -30,19 +29,18 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     // the question that had the focus last
     let current = RwSignal::new(None::<usize>);
 
-    // none until every question has an answer
+    // none until every question has an answer, or was left out; and one at least has one
     let answers = Memo::new(move |_| {
         let list = list.get_value();
-        let all: Option<BTreeMap<String, String>> =
-            list.iter().map(|asking| asking.answer()).collect();
-        all.filter(|all| !all.is_empty())
+        let mut response = QuestionAnswers::default();
+        let is_done = list.iter().all(|asking| asking.is_done());
+        for asking in &list {
+            asking.put_into(&mut response);
+        }
+        (is_done && !response.answers.is_empty()).then_some(response)
     });
     let submit = move || {
-        if let Some(answers) = answers.get_untracked() {
-            let response = QuestionAnswers {
-                answers,
-                cancelled: false,
-            };
+        if let Some(response) = answers.get_untracked() {
             asked
                 .answering
                 .send("submit", Response::AskUserQuestion(response));
@@ -50,8 +48,8 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     };
     let skip = move || {
         let response = QuestionAnswers {
-            answers: BTreeMap::new(),
             cancelled: true,
+            ..QuestionAnswers::default()
         };
         asked
             .answering
@@ -102,12 +100,13 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         _ => "asks a few things",
     };
     let asker = asker(&use_live().agent());
+    let may_skip = count > 1;
     let groups: Vec<_> = list
         .get_value()
         .into_iter()
         .map(|asking| {
             let on_focus = Callback::new(move |index| current.set(Some(index)));
-            view! { <QuestionGroup asking on_focus /> }
+            view! { <QuestionGroup asking on_focus may_skip /> }
         })
         .collect();
     let unreadable = (count == 0)
@@ -147,8 +146,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
 
 /// The first question without an answer.
 fn next_open(list: &[Asking]) -> Option<&Asking> {
-    list.iter()
-        .find(|asking| untrack(|| asking.answer()).is_none())
+    list.iter().find(|asking| !untrack(|| asking.is_done()))
 }
 
 /// Enter on a button presses that button; on the card or on a choice it submits.

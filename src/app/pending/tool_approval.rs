@@ -3,13 +3,14 @@
 use super::Asked;
 use super::answering::AnswerButton;
 use super::card::Card;
-use super::editing::{EditBox, Editing, UnsentEdit};
+use super::editing::{EditBox, EditedMarks, Editing, UnsentEdit};
 use super::insight::{Understood, learn};
 use super::keys::{Place, Pressed};
 use super::payload;
 use super::reason_box::ReasonBox;
 use super::remember::{RememberSwitches, Remembered};
 use super::sentence::{Part, asker, wish};
+use crate::app::batch::{Batch, can_be_listed};
 use crate::app::draft::Draft;
 use crate::app::live::use_live;
 use crate::app::ui::untrusted::Untrusted;
@@ -31,6 +32,7 @@ struct Choices {
     may_allow: Memo<bool>,
     /// A key alone must not allow it.
     default_to_no: bool,
+    batch: Batch,
 }
 
 impl Choices {
@@ -45,11 +47,12 @@ impl Choices {
         Self {
             asked,
             editing,
-            remembered: Remembered::new(request.suggestions.clone()),
+            remembered: Remembered::new(asked, request.offered().to_vec()),
             reason: Draft::of_request(request.request_id, "reason"),
             denying: RwSignal::new(false),
             has_seen_odd,
             has_odd,
+            batch: expect_context(),
             default_to_no: request.grounds.default_to_no,
             may_allow: Memo::new(move |_| {
                 editing.result.read().is_ok() && (!has_odd.get() || has_seen_odd.get())
@@ -69,11 +72,21 @@ impl Choices {
             message: None,
             interrupt: false,
             updated_input,
-            remember: self.remembered.chosen(),
+            remember: untrack(move || self.remembered.chosen()),
         };
+        let others = untrack(move || self.remembered.others());
+        let others: Vec<_> = others
+            .into_iter()
+            .filter(|one| can_be_listed(&one.request))
+            .collect();
+        let batch = self.batch;
         self.asked
             .answering
-            .send("allow", Response::ToolApproval(decision));
+            .send_and("allow", Response::ToolApproval(decision), move || {
+                if !others.is_empty() {
+                    batch.open("The rule covers these, too".to_owned(), others);
+                }
+            });
     }
 
     fn deny(self, interrupt: bool) {
@@ -92,8 +105,9 @@ impl Choices {
 
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
-            ("Enter", Place::Card) if self.default_to_no => self.denying.set(true),
-            ("Enter", Place::Card) if !self.denying.get_untracked() => self.allow(),
+            ("Enter" | "a", Place::Card) if self.default_to_no => self.denying.set(true),
+            ("Enter" | "a", Place::Card) if !self.denying.get_untracked() => self.allow(),
+            ("d", Place::Card) => self.denying.set(true),
             ("Escape", _) => self.denying.update(|open| *open = !*open),
             _ => return false,
         }
@@ -107,16 +121,18 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let choices = Choices::new(asked, &request);
     let card = NodeRef::<html::Form>::new();
     let editing = choices.editing;
-    let found = learn(asked);
+    let (session_id, request_kept) = (asked.session_id, asked.request);
+    let found = learn(session_id, request_kept);
     view! {
         <Card asked card on_key=Callback::new(move |pressed: Pressed| choices.key(&pressed))>
             <div class="body">
                 <Sentence asked />
                 <Show
                     when=move || editing.is_open.get()
-                    fallback=move || view! { <Understood asked found /> }
+                    fallback=move || view! { <Understood session_id request=request_kept found /> }
                 >
                     <EditBox editing />
+                    <EditedMarks asked editing />
                 </Show>
                 <UnsentEdit editing />
                 <Why request />

@@ -43,7 +43,19 @@ fn answers(tool: &ToolItem) -> Vec<(String, String)> {
         .tool_input
         .questions()
         .into_iter()
-        .filter_map(|question| left.remove_entry(&question.question))
+        .filter_map(|question| {
+            let text = question.question;
+            let answer = match left.remove(&text) {
+                Some(answer) => answer,
+                None if response.skipped.contains(&text) => "skipped".to_owned(),
+                None => return None,
+            };
+            let answer = match response.notes.get(&text) {
+                Some(note) => format!("{answer} ({note})"),
+                None => answer,
+            };
+            Some((text, answer))
+        })
         .collect();
     rows.extend(left);
     rows
@@ -57,12 +69,14 @@ mod tests {
 
     #[test]
     fn answers_follow_the_order_of_the_questions() {
-        let input = r#"{"questions":[{"question":"Z?"},{"question":"A?"}]}"#;
+        let input = r#"{"questions":[{"question":"Z?"},{"question":"Left?"},{"question":"A?"}]}"#;
         let response = QuestionAnswers {
             answers: [("A?", "1"), ("Z?", "2")]
                 .map(|(question, answer)| (question.to_owned(), answer.to_owned()))
                 .into(),
-            cancelled: false,
+            notes: [("A?".to_owned(), "if it rains".to_owned())].into(),
+            skipped: vec!["Left?".to_owned()],
+            ..QuestionAnswers::default()
         };
         let tool = ToolItem {
             tool_input: ToolInput::from_json(input).expect("json"),
@@ -76,6 +90,7 @@ mod tests {
         };
         let rows = answers(&tool);
         assert_eq!(rows[0], ("Z?".to_owned(), "2".to_owned()));
-        assert_eq!(rows[1], ("A?".to_owned(), "1".to_owned()));
+        assert_eq!(rows[1], ("Left?".to_owned(), "skipped".to_owned()));
+        assert_eq!(rows[2], ("A?".to_owned(), "1 (if it rains)".to_owned()));
     }
 }

@@ -4,11 +4,12 @@
 use super::Around;
 use super::files::Files;
 use crate::api;
+use crate::app::attachments::Trays;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Delivery, Item};
-use crate::model::{MessageId, Refusal};
+use crate::model::{Attachment, MessageId, Refusal};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -35,6 +36,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
         )
     };
     let text = StoredValue::new(text);
+    let files = StoredValue::new(attachments.clone());
     view! {
         <div class="said" class:queued=is_pending class:void=is_void>
             <span class="visually-hidden">"You: "</span>
@@ -42,7 +44,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
             <Untrusted text=text.get_value() />
             {move || match delivery.get() {
                 Delivery::Sent => ().into_any(),
-                Delivery::Queued => view! { <Queued message_id text /> }.into_any(),
+                Delivery::Queued => view! { <Queued message_id text files /> }.into_any(),
                 Delivery::NotRead => view! { <NotRead message_id text /> }.into_any(),
                 Delivery::Cancelled => {
                     view! { <span class="delivery">"Taken back: the agent never saw it"</span> }
@@ -58,7 +60,12 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
 }
 
 #[component]
-fn Queued(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
+fn Queued(
+    message_id: MessageId,
+    text: StoredValue<String>,
+    files: StoredValue<Vec<Attachment>>,
+) -> impl IntoView {
+    let trays = expect_context::<Trays>();
     let session_id = expect_context::<Around>().session_id;
     let live = use_live();
     let busy = RwSignal::new(false);
@@ -67,10 +74,13 @@ fn Queued(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
         busy.set(true);
         refusal.set(None);
         // this line may be drawn anew before the answer comes
-        let text = text.get_value();
+        let (text, files) = (text.get_value(), files.get_value());
         spawn_local(async move {
             match api::cancel_message(session_id, message_id).await {
-                Ok(()) => live.give_back(session_id, text),
+                Ok(()) => {
+                    trays.of(session_id).give_back(&files);
+                    live.give_back(session_id, text);
+                }
                 Err(words) => {
                     let _ = refusal.try_set(Some(words.message));
                 }

@@ -6,8 +6,8 @@ use crate::api;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::Refusal;
 use crate::model::conversation::{Body, Delivery, Item};
+use crate::model::{Attachment, NewAttachment, Refusal};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -63,33 +63,36 @@ fn TryAgain(seq: u64) -> impl IntoView {
     let words = move || {
         items.with_untracked(|items| {
             let before = items.iter().rev().skip_while(|line| line.seq >= seq);
-            let mut said: Vec<String> = before
+            let mut said: Vec<(String, Vec<Attachment>)> = before
                 .map(|line| line.item.read_untracked().body.clone())
                 .take_while(|body| !matches!(body, Body::TurnEnd { .. }))
                 .filter_map(|body| match body {
                     Body::Said {
                         text,
                         delivery: Delivery::Sent,
+                        attachments,
                         ..
-                    } => Some(text),
+                    } => Some((text, attachments)),
                     _ => None,
                 })
                 .collect();
             said.reverse();
-            said.join("\n\n")
+            let (words, files): (Vec<String>, Vec<Vec<Attachment>>) = said.into_iter().unzip();
+            (words.join("\n\n"), files.concat())
         })
     };
     let busy = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
     let send = move |anyway: bool| {
-        let text = words();
-        if busy.get_untracked() || text.is_empty() {
+        let (text, files) = words();
+        if busy.get_untracked() || text.is_empty() && files.is_empty() {
             return;
         }
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
-            let sent = api::send_message(session_id, text, None, None, Some(anyway)).await;
+            let files = files.iter().map(NewAttachment::again).collect();
+            let sent = api::send_message(session_id, text, None, Some(files), Some(anyway)).await;
             if let Err(words) = sent {
                 let _ = refusal.try_set(Some(words));
             }
@@ -109,7 +112,7 @@ fn TryAgain(seq: u64) -> impl IntoView {
             </button>
             <RefusedSend
                 session_id
-                text=Callback::new(move |()| words())
+                text=Callback::new(move |()| words().0)
                 refusal
                 on_anyway=Callback::new(move |()| send(true))
             />

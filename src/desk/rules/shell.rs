@@ -21,6 +21,18 @@ pub fn hits(rule: &str, line: &str) -> bool {
     any_command(line, &left, &|command| fits(rule, command))
 }
 
+/// Every command of the line, as it stands. What writes to a file or runs something inside of something is not looked
+/// through: it is not covered.
+pub fn covers(rule: &str, line: &str) -> bool {
+    let commands = commands(line);
+    let is_plain = !line.contains(['>', '<', '`']) && !line.contains("$(");
+    is_plain
+        && !commands.is_empty()
+        && commands
+            .iter()
+            .all(|command| fits(rule, &one_space(command)))
+}
+
 fn any_command(line: &str, left: &Cell<usize>, fits: &dyn Fn(&str) -> bool) -> bool {
     if fits(&one_space(line)) {
         return true;

@@ -229,3 +229,33 @@ fn the_longest_line_is_looked_at_in_a_moment() {
     );
     assert!(!runs("Bash(rm *)", &"echo a; ".repeat(500)));
 }
+
+#[test]
+fn a_rule_covers_a_line_only_when_it_covers_each_of_its_commands() {
+    let covers = |rule: &str, command: &str| {
+        let input = ToolInput::from_json(&serde_json::json!({"command": command}).to_string());
+        let around = Around {
+            directory: "/code/api",
+            home: "/home/me",
+        };
+        super::covers(rule, "Bash", &input.expect("an input"), around)
+    };
+    for (rule, command, expected) in [
+        ("Bash(cargo test *)", "cargo test --workspace", true),
+        ("Bash(cargo test:*)", "cargo test && cargo test -q", true),
+        ("Bash(cargo test *)", "cargo test && rm -rf /", false),
+        ("Bash(cargo test *)", "cargo test; cargo build", false),
+        ("Bash(cargo test *)", "cargo test $(rm -rf /)", false),
+        ("Bash(cargo test *)", "cargo test > /etc/passwd", false),
+        ("Bash(cargo test *)", "sudo cargo test", false),
+        ("Bash(cargo test *)", "cargo testing", false),
+        ("Bash(ls)", "ls -l", false),
+        ("Bash(ls)", "ls", true),
+        ("Bash", "anything at all", true),
+        ("Read", "ls", false),
+        ("Bash(ls", "ls", false),
+        ("Bash(ls *)", "", false),
+    ] {
+        assert_eq!(covers(rule, command), expected, "{rule}: {command}");
+    }
+}

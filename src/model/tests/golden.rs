@@ -158,6 +158,7 @@ fn every_kind_of_response_has_its_form() {
         &Response::AskUserQuestion(QuestionAnswers {
             answers,
             cancelled: false,
+            ..QuestionAnswers::default()
         }),
         json!({"request_type": "ask_user_question", "answers": {"Which?": "A, B"}}),
     );

@@ -44,7 +44,10 @@ impl AgentProgram {
     pub fn find(choice: &AgentChoice) -> Self {
         match choice {
             AgentChoice::Demo => Self::demo(None),
-            AgentChoice::Claude => Self::claude(claude_here().unwrap_or_else(|| PathBuf::from("claude"))),
+            AgentChoice::Claude => match claude_here() {
+                Some(path) => Self::claude(path),
+                None => Self::missing_claude(),
+            },
             AgentChoice::Program(path) if path.file_name().is_some_and(|name| name == "claude") => {
                 Self::claude(path.clone())
             }
@@ -107,6 +110,17 @@ impl AgentProgram {
                 note: None,
             },
         }
+    }
+
+    /// Looked for again by its name whenever a session is started.
+    fn missing_claude() -> Self {
+        let mut missing = Self::claude(PathBuf::from("claude"));
+        missing.description.note = Some(
+            "Claude Code was not found on this machine. Install it (npm install -g @anthropic-ai/claude-code); \
+             sessions can be started as soon as it is there."
+                .to_owned(),
+        );
+        missing
     }
 
     fn demo(note: Option<String>) -> Self {

@@ -11,6 +11,9 @@ use axum::{
 pub const STATIC_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// For a page without a script: styles, pictures, and forms that are sent to us.
+pub const PLAIN_PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
 /// The same on every response.
 ///
 /// The referrer policy is not `no-referrer`: under that one, browsers send `Origin: null` with the forms of our own

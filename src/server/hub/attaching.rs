@@ -94,12 +94,32 @@ impl Hub {
         self.0.store.attachment(id)
     }
 
+    /// One that was sent before comes with its name alone.
+    fn with_content(&self, file: NewAttachment) -> Result<NewAttachment, Refusal> {
+        let Some(id) = file.kept else {
+            return Ok(file);
+        };
+        let known = self.0.store.attachment(id).ok_or_else(|| {
+            let words = format!("\"{}\" is not kept any more. Attach it again.", file.name);
+            Refusal::new(Code::InvalidRequest, words)
+        })?;
+        Ok(NewAttachment {
+            data: known.base64(),
+            kept: None,
+            ..file
+        })
+    }
+
     fn read_files(&self, text: &str, files: Vec<NewAttachment>) -> Result<Vec<Attached>, Refusal> {
         // a picture may speak for itself
         match files.is_empty() {
             true => self.check_message(text)?,
             false => self.check_length(text)?,
         }
+        let files = files
+            .into_iter()
+            .map(|file| self.with_content(file))
+            .collect::<Result<Vec<_>, _>>()?;
         let files = attached::read_all(files, self.0.setup.settings.attachment_limits())?;
         let text_length = serde_json::to_string(text).map_or(0, |text| text.len());
         let length: usize = files.iter().map(Attached::length_in_json).sum();

@@ -1,5 +1,5 @@
-//! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it: nothing of it comes
-//! from the one who wants to know.
+//! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it; only a command may be
+//! one that a person has edited, for that is read and nothing more. Which file is read never comes from outside.
 
 use super::{Hub, unknown_session};
 use crate::model::insight::file::{Gap, Row};
@@ -22,8 +22,12 @@ impl Hub {
         &self,
         session_id: SessionId,
         request_id: RequestId,
+        edited: Option<String>,
     ) -> Result<Insight, Refusal> {
-        let subject = self.subject(session_id, request_id)?;
+        let mut subject = self.subject(session_id, request_id)?;
+        if let (Some(command), "Bash") = (edited, subject.tool.as_str()) {
+            subject.input = subject.input.with_text("command", &command);
+        }
         looking(move || subject.insight()).await
     }
 

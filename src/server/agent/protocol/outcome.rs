@@ -35,7 +35,7 @@ fn error_words(message: &Value) -> String {
         }
         ("", _, []) => "The turn failed, and the agent does not say why.".to_owned(),
         ("", _, errors) => errors.join(" "),
-        (text, _, _) => match status.and_then(status_words) {
+        (text, _, _) => match status.map_or_else(|| unreached_words(text), status_words) {
             Some(words) => format!("{words} It said: {text}"),
             None => text.to_owned(),
         },
@@ -57,6 +57,15 @@ fn status_words(status: u64) -> Option<&'static str> {
         529 => "The API is overloaded: try again in a moment.",
         _ => return None,
     })
+}
+
+/// There is no status when nobody answered.
+fn unreached_words(text: &str) -> Option<&'static str> {
+    let text = text.to_ascii_lowercase();
+    (text.starts_with("api error") && text.contains("connect")).then_some(
+        "The API could not be reached: check this machine's network, its proxy, and ANTHROPIC_BASE_URL if it is set, \
+         then send the message again.",
+    )
 }
 
 fn is_login_missing(message: &Value) -> bool {

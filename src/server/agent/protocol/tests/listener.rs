@@ -261,6 +261,7 @@ fn response(request: &PendingRequest, payload: &Value) -> Option<Response> {
             Response::AskUserQuestion(QuestionAnswers {
                 answers: answers.iter().filter_map(text).collect(),
                 cancelled: false,
+                ..QuestionAnswers::default()
             })
         }
         RequestType::PlanApproval => Response::PlanApproval(PlanDecision {

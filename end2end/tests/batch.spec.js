@@ -1,0 +1,109 @@
+// Several requests at once: put off, picked, listed, and covered by a rule.
+const { test, expect, open, form, transcript, button, isReady, answersOf } = require("../support.js");
+
+const row = (page, words) => page.getByRole("listitem").filter({ has: form(page).filter({ hasText: words }) });
+const folded = (page, words) => page.locator(".inbox-row.folded").filter({ hasText: words });
+const pick = (place) => place.getByRole("checkbox", { name: "Select, to answer several at once" });
+
+test("several of the same kind are answered at once, after a table that lists exactly what will run", async ({ page, server }) => {
+  await server.startSession("run: echo one > one.txt");
+  await server.startSession("run: echo two > two.txt && rm -rf gone");
+  await server.startSession("write note.txt: hello");
+  await expect(form(page)).toHaveCount(3);
+  await pick(row(page, "one.txt")).check();
+  await expect(pick(row(page, "note.txt"))).toBeDisabled();
+  await pick(row(page, "two.txt")).check();
+  const bar = page.getByRole("region", { name: "Selected" });
+  await expect(bar).toContainText("2 selected");
+  await button(bar, "Review and answer").click();
+
+  const dialog = page.getByRole("dialog", { name: "2 requests to answer at once" });
+  const rows = dialog.getByRole("table").getByRole("row");
+  await expect(rows).toHaveCount(3); // with the head
+  await expect(rows.nth(1)).toContainText("echo one > one.txt");
+  await expect(rows.nth(2)).toContainText("Deletes recursively");
+  expect(server.file("one.txt")).toBeUndefined();
+  await button(dialog, "Allow all 2 once").click();
+  await expect(dialog).toBeHidden();
+  await expect(form(page)).toHaveCount(1);
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+  await expect.poll(() => server.file("two.txt")).toBe("two\n");
+});
+
+test("of several at once, one that was answered meanwhile is told, and the others are denied", async ({ page, server }) => {
+  const first = await server.startSession("run: echo one > one.txt");
+  await server.startSession("run: echo two > two.txt");
+  await expect(form(page)).toHaveCount(2);
+  await pick(row(page, "one.txt")).check();
+  await pick(row(page, "two.txt")).check();
+  await button(page, "Review and answer").click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("row")).toHaveCount(3);
+  await server.api("kill", { session_id: first });
+  await expect(form(page)).toHaveCount(1);
+  await button(dialog, "Deny all 2").click();
+  await expect(dialog.getByRole("status").filter({ hasText: "Denied" })).toHaveCount(1);
+  await expect(dialog.locator(".refusal")).toHaveCount(1);
+  await button(dialog, "Close").click();
+  await expect(form(page)).toHaveCount(0);
+  expect(server.file("two.txt")).toBeUndefined();
+});
+
+test("not now: it goes to the end, marked, and waits on", async ({ page, server }) => {
+  await server.startSession("run: echo one > one.txt");
+  await server.startSession("run: echo two > two.txt");
+  await expect(form(page)).toHaveCount(2);
+  await button(row(page, "one.txt"), "Not now").click();
+  const rows = page.locator(".inbox-row");
+  await expect(rows.nth(1)).toContainText("later");
+  await expect(rows.nth(1)).toContainText("echo one > one.txt");
+  await expect(rows.nth(0)).toContainText("two.txt");
+  await page.getByRole("link", { name: /^History/ }).click();
+  await page.goBack();
+  await expect(rows.nth(1)).toContainText("later");
+  expect(server.file("one.txt")).toBeUndefined();
+  await button(folded(page, "one.txt").or(row(page, "one.txt")), "Review").click();
+  await expect(rows.nth(0)).toContainText("one.txt");
+});
+
+test("a rule is worded by the person, and offers to answer what else it covers", async ({ page, server }) => {
+  const id = await server.startSession("run: ls -a");
+  await server.startSession("run: ls -l");
+  await server.startSession("run: echo other > other.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  const card = form(page);
+  await card.getByRole("switch", { name: /Always allow Bash/ }).check();
+  await card.getByRole("textbox", { name: "Text of the rule" }).fill("*");
+  await button(card, "Allow once").click();
+  await expect(card.getByRole("alert")).toContainText("was not offered");
+  await card.getByRole("textbox", { name: "Text of the rule" }).fill("ls *");
+  await expect(card).toContainText("Always allow Bash(ls *)");
+  await card.getByRole("combobox", { name: "Kept in" }).selectOption("localSettings");
+  await expect(card).toContainText("This also covers 1 other request that waits");
+  await button(card, "Allow once").click();
+
+  const dialog = page.getByRole("dialog", { name: "The rule covers these, too" });
+  await expect(dialog.getByRole("row")).toHaveCount(2);
+  await expect(dialog).toContainText("ls -l");
+  await button(dialog, "Allow all 1 once").click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await server.api("list_processes")).flatMap((one) => one.pending_requests ?? []).length).toBe(1);
+  const [kept] = answersOf(page).findLast((answer) => answer.remember?.length).remember;
+  expect(kept).toMatchObject({ destination: "localSettings", rules: [{ toolName: "Bash", ruleContent: "ls *" }] });
+  await expect(transcript(page)).toContainText("Allowed and remembered");
+});
+
+test("a allows and d opens the denial, on a card that has the focus", async ({ page, server }) => {
+  await server.startSession("run: echo one > one.txt");
+  await isReady(page);
+  await page.keyboard.press("a");
+  await expect(form(page)).toHaveCount(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("d");
+  await expect(form(page).getByRole("textbox", { name: "Reason" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("a");
+  await expect(form(page)).toHaveCount(0);
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+});

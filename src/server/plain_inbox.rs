@@ -1,0 +1,86 @@
+//! The inbox without a script: a page drawn once, and plain form posts that answer through the same desk as everything
+//! else. After each post the page is shown again, with a sentence about what became of the answer.
+
+mod filled;
+
+use super::guard;
+use super::router::Shared;
+use crate::app::live::board::Board;
+use crate::app::plain_page::{Listed, Plain, document};
+use crate::model::{Answer, PendingRequest, Refusal};
+use axum::Form;
+use axum::extract::{Query, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use filled::Filled;
+use std::collections::HashMap;
+
+pub async fn show(
+    State(shared): State<Shared>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Response {
+    page(&shared, query.get("said").and_then(|word| said(word))).await
+}
+
+pub async fn answer(
+    State(shared): State<Shared>,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    match answered(&shared, &Filled::new(fields)).await {
+        // asked for again by its own address: a reload answers nothing
+        Ok(()) => Redirect::to("/plain?said=answered").into_response(),
+        Err(refusal) => page(&shared, Some(refusal.message)).await,
+    }
+}
+
+/// Only words of ours are shown, whatever the address says.
+fn said(word: &str) -> Option<String> {
+    (word == "answered").then(|| "Your answer was taken.".to_owned())
+}
+
+async fn answered(shared: &Shared, filled: &Filled) -> Result<(), Refusal> {
+    let (session_id, request_id) = (filled.session_id()?, filled.request_id()?);
+    let request = waiting(shared)
+        .into_iter()
+        .map(|waiting| waiting.request)
+        .find(|request: &PendingRequest| request.request_id == request_id);
+    // one that is gone is told why by the desk itself
+    let response = match request {
+        Some(request) => filled.response(&request)?,
+        None => crate::model::Response::allow(),
+    };
+    let answer = Answer {
+        session_id,
+        request_id,
+        digest: filled.digest(),
+        response,
+    };
+    shared.hub.answer(answer).await
+}
+
+fn waiting(shared: &Shared) -> Vec<crate::app::live::board::Waiting> {
+    Board::new(shared.hub.boot().sessions).waiting()
+}
+
+async fn page(shared: &Shared, said: Option<String>) -> Response {
+    let mut listed = Vec::new();
+    for waiting in waiting(shared) {
+        let insight = shared
+            .hub
+            .insight(waiting.session_id, waiting.request.request_id, None)
+            .await
+            .ok();
+        listed.push(Listed { waiting, insight });
+    }
+    let options = &shared.options;
+    let boot = shared.hub.boot();
+    let html = document(Plain {
+        agent: boot.agent,
+        now: boot.now,
+        listed,
+        said,
+        style: format!("/{}/{}.css", options.site_pkg_dir, options.output_name),
+    });
+    let policy = HeaderValue::from_static(guard::PLAIN_PAGE_POLICY);
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(html)).into_response()
+}
