@@ -17,7 +17,7 @@ use crate::model::{
     AgentDescription, AttachmentLimits, Boot, ClientMessage, ProcessInfo, Project, Refusal,
     ServerMessage, SessionId, SessionSummary, UnixTime,
 };
-use answers::OnTheirWay;
+use answers::{LastNote, OnTheirWay};
 use board::Board;
 use conversation_view::{Shelf, Taken};
 use futures::channel::mpsc::UnboundedSender;
@@ -50,6 +50,7 @@ pub struct Live {
     /// Where frames go; none while the socket is not open.
     outbox: StoredValue<Option<UnboundedSender<ClientMessage>>>,
     answers: StoredValue<OnTheirWay>,
+    last_note: StoredValue<LastNote>,
     /// Said to the person wherever they are, because the place it is about is gone.
     notice: RwSignal<Option<String>>,
     capabilities: RwSignal<capabilities::Known>,
@@ -76,6 +77,7 @@ impl Live {
             watched: StoredValue::new(HashMap::new()),
             outbox: StoredValue::new(None),
             answers: StoredValue::new(OnTheirWay::new()),
+            last_note: StoredValue::new(None),
             notice: RwSignal::new(None),
             capabilities: RwSignal::new(capabilities::Known::new()),
             given_back: RwSignal::new(None),

@@ -28,6 +28,12 @@ pub fn verdict(request: &PendingRequest, response: &Response) -> Checked {
 }
 
 fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
+    if decision.decision == Decision::Deny && decision.note.is_some() {
+        return Err(Refusal::new(
+            Code::InvalidRequest,
+            "A note goes with a call that is allowed. Give the reason of a denial as \"message\".",
+        ));
+    }
     match decision.decision {
         Decision::Deny => Ok((
             Verdict::Deny {

@@ -12,6 +12,7 @@ mod ended;
 mod failed;
 mod files;
 mod modes;
+mod noted;
 mod plans;
 mod questions;
 mod remembered;

@@ -7,6 +7,7 @@ mod support;
 mod answered;
 mod ended;
 mod insight;
+mod noted;
 mod plans;
 mod questions;
 mod raced;

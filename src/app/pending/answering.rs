@@ -94,7 +94,7 @@ impl Answering {
                     message,
                 }) => {
                     let _ = self.sending.try_set(None);
-                    self.live.tell(message);
+                    self.live.tell_refused(self.request_id, message);
                 }
                 Err(refusal) => {
                     let _ = self.sending.try_set(None);

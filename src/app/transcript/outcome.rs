@@ -76,13 +76,18 @@ fn reason(resolution: &Resolution) -> Option<&str> {
     }
 }
 
-fn additions(resolution: &Resolution) -> Option<String> {
-    let edited = match resolution.response.as_ref()? {
+fn additions(resolution: &Resolution) -> impl Iterator<Item = String> {
+    let response = resolution.response.as_ref();
+    let edited = response.is_some_and(|response| match response {
         Response::ToolApproval(decision) => decision.updated_input.is_some(),
         Response::PlanApproval(decision) => decision.plan.is_some(),
         Response::AskUserQuestion(_) => false,
-    };
-    edited.then(|| "edited".to_owned())
+    });
+    // the words themselves are the message that follows
+    let noted = response.and_then(Response::note).is_some();
+    [(edited, "edited"), (noted, "with a note")]
+        .into_iter()
+        .filter_map(|(is_so, words)| is_so.then(|| words.to_owned()))
 }
 
 fn remembers(resolution: &Resolution) -> bool {
@@ -154,6 +159,7 @@ mod tests {
             interrupt: false,
             updated_input: None,
             remember: Vec::new(),
+            note: None,
         };
         change(&mut answer);
         Some(Response::ToolApproval(answer))
@@ -220,6 +226,11 @@ mod tests {
             Decision::Allow,
         );
         assert_eq!(line(edited), "Allowed once · by you · edited · 12 s");
+        let noted = tool(
+            |answer| answer.note = Some("then stop".to_owned()),
+            Decision::Allow,
+        );
+        assert_eq!(line(noted), "Allowed once · by you · with a note · 12 s");
         let remembered = tool(
             |answer| answer.remember.push(Suggestion(Default::default())),
             Decision::Allow,

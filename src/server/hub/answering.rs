@@ -1,8 +1,11 @@
 //! A person's answer on its way: checked, stored, and only then given to the agent.
 
-use super::Hub;
+use super::sessions::Letter;
+use super::{Hub, State};
 use crate::desk::{Effect, Event as DeskEvent, rules};
-use crate::model::{Answer, Code, Decision, Refusal, RequestId, Response, SessionId, ToolDecision};
+use crate::model::{
+    Answer, Code, Decision, Entry, MessageId, Refusal, RequestId, Response, SessionId, ToolDecision,
+};
 use crate::server::agent::settings_files;
 use std::path::PathBuf;
 
@@ -16,6 +19,7 @@ impl Hub {
         let hub = self.clone();
         let storing = tokio::spawn(async move {
             let at = hub.0.clock.now();
+            let note = response.note().map(str::to_owned);
             let stored = hub.0.store.record_answer(request_id, response, at).await;
             let mut state = hub.lock();
             match stored {
@@ -26,6 +30,10 @@ impl Hub {
                         at,
                     })?;
                     hub.carry_out(&mut state, effects);
+                    // only now: a note of an answer that was refused is not sent
+                    if let Some(note) = note {
+                        hub.say_with_the_answer(&mut state, session_id, note);
+                    }
                     Ok(())
                 }
                 Err(refusal) => {
@@ -46,6 +54,32 @@ impl Hub {
                 "The answer could not be stored. Try again.",
             ))
         })
+    }
+
+    /// The note of an allowed call, as a message like any other. The process waited for the answer, so it runs; one that
+    /// is told to end leaves the message unread, and it can be sent again.
+    fn say_with_the_answer(&self, state: &mut State, session_id: SessionId, text: String) {
+        let letter = Letter {
+            session_id,
+            message_id: MessageId::random(),
+            text,
+            files: Vec::new(),
+        };
+        let message_id = letter.message_id;
+        if self.hand_over(state, letter.clone()).is_ok() {
+            if let Some(record) = state.sessions.get_mut(&session_id) {
+                record.seen_messages.insert(message_id);
+            }
+            return;
+        }
+        let entry = Entry::MessageSent {
+            message_id,
+            text: letter.text,
+            queued: false,
+            attachments: Vec::new(),
+        };
+        self.note(state, session_id, entry);
+        self.note(state, session_id, Entry::MessageNotRead { message_id });
     }
 
     fn claim(&self, answer: Answer) -> Result<(SessionId, RequestId, Response), Refusal> {
