@@ -14,8 +14,8 @@ pub use conversation_view::{ConversationView, Line};
 
 use crate::api;
 use crate::model::{
-    AgentDescription, AttachmentLimits, Boot, ClientMessage, ProcessInfo, Project, Refusal,
-    ServerMessage, SessionId, SessionSummary, UnixTime,
+    AgentDescription, AttachmentLimits, Boot, ClientId, ClientMessage, ProcessInfo, Project,
+    Refusal, ServerMessage, SessionId, SessionSummary, UnixTime,
 };
 use answers::{LastNote, OnTheirWay};
 use board::Board;
@@ -45,6 +45,8 @@ pub struct Live {
     now: RwSignal<UnixTime>,
     connection: RwSignal<Connection>,
     shelf: StoredValue<Shelf>,
+    /// Who this tab is to the server.
+    client: ClientId,
     /// How many components look at a session.
     watched: StoredValue<HashMap<SessionId, usize>>,
     /// Where frames go; none while the socket is not open.
@@ -74,6 +76,7 @@ impl Live {
             now: RwSignal::new(boot.now),
             connection: RwSignal::new(Connection::Connecting),
             shelf: StoredValue::new(Shelf::default()),
+            client: ClientId::random(),
             watched: StoredValue::new(HashMap::new()),
             outbox: StoredValue::new(None),
             answers: StoredValue::new(OnTheirWay::new()),
@@ -269,6 +272,9 @@ impl Live {
     /// The socket is open and its first frame has come.
     fn connected(self, outbox: UnboundedSender<ClientMessage>) {
         let _ = self.outbox.try_set_value(Some(outbox));
+        self.send(ClientMessage::Hello {
+            client: self.client,
+        });
         let watched = self
             .watched
             .try_with_value(|watched| watched.keys().copied().collect::<Vec<_>>())

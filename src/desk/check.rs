@@ -4,7 +4,7 @@ use super::{Verdict, input};
 use crate::model::question::Question;
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
-    Refusal, RequestType, Response, ToolDecision, ToolInput,
+    Refusal, RequestType, ResolvedBy, Response, ToolDecision, ToolInput,
 };
 use serde_json::{Map, Value};
 
@@ -191,8 +191,19 @@ pub fn unknown_request() -> Refusal {
 }
 
 /// For an answer to a request that has ended.
-pub fn too_late(outcome: Outcome) -> Refusal {
+pub fn too_late(outcome: Outcome, by: ResolvedBy) -> Refusal {
     let (code, what) = match outcome {
+        Outcome::Cancelled if by == ResolvedBy::Disconnect => (
+            Code::AlreadyResolved,
+            "It was given up because nobody was connected",
+        ),
+        Outcome::Cancelled if by == ResolvedBy::ModeChange => (
+            Code::AlreadyResolved,
+            "It was given up because the permission mode was changed",
+        ),
+        Outcome::Cancelled if by == ResolvedBy::Shutdown => {
+            (Code::AlreadyResolved, "Countersign was being stopped")
+        }
         Outcome::Allowed | Outcome::AllowedByRule => (Code::AlreadyResolved, "It was allowed"),
         Outcome::Denied | Outcome::DeniedByRule => (Code::AlreadyResolved, "It was denied"),
         Outcome::Answered => (Code::AlreadyResolved, "It was answered"),

@@ -7,6 +7,7 @@ use crate::app::draft;
 use crate::model::{Answer, ClientMessage, Code, Refusal, RequestId, SessionId};
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use std::collections::HashMap;
 
 pub type OnTheirWay = HashMap<RequestId, oneshot::Sender<Result<(), Refusal>>>;
@@ -82,6 +83,27 @@ impl Live {
             (None, Err(refusal)) => self.tell_refused(request_id, refusal.message),
             (None, Ok(())) => {}
         }
+    }
+
+    /// Another client answers this session, one at a time.
+    pub fn is_taken(self, id: SessionId) -> Memo<bool> {
+        let process = self.process(id);
+        Memo::new(move |_| {
+            let process = process.read();
+            let holder = process.as_ref().and_then(|process| process.held_by);
+            holder.is_some_and(|holder| holder != self.client)
+        })
+    }
+
+    pub fn take_over(self, session_id: SessionId) {
+        if self.send(ClientMessage::TakeOver { session_id }) {
+            return;
+        }
+        spawn_local(async move {
+            if let Err(refusal) = api::take_over(session_id).await {
+                self.tell(refusal.message);
+            }
+        });
     }
 
     /// An answer did not count and its card is gone. A note that was not sent belongs to the person: it goes into the

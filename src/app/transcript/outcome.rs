@@ -42,6 +42,7 @@ fn what(kind: RequestType, resolution: &Resolution) -> String {
         Outcome::Denied if stops(resolution) => "Denied and stopped",
         Outcome::Denied => "Denied",
         Outcome::Answered => "Answered",
+        Outcome::Cancelled if resolution.by != ResolvedBy::User => "Not answered",
         Outcome::Cancelled => "Skipped",
         Outcome::TimedOut => "Nobody answered · timed out",
         Outcome::Withdrawn => "Withdrawn by the agent",
@@ -63,6 +64,8 @@ fn who(outcome: Outcome, by: ResolvedBy) -> Option<&'static str> {
         (_, ResolvedBy::Agent) => Some("by the agent"),
         (_, ResolvedBy::Timeout) => Some("nobody answered in time"),
         (_, ResolvedBy::Process) => Some("the process went away"),
+        (_, ResolvedBy::Disconnect) => Some("nobody was connected"),
+        (_, ResolvedBy::ModeChange) => Some("the mode was changed"),
         (_, ResolvedBy::Shutdown) => Some("the server was stopped"),
         (_, ResolvedBy::Rule) => Some("by a rule"),
     }
@@ -87,7 +90,8 @@ fn additions(resolution: &Resolution) -> impl Iterator<Item = String> {
     let noted = response.and_then(Response::note).is_some();
     [(edited, "edited"), (noted, "with a note")]
         .into_iter()
-        .filter_map(|(is_so, words)| is_so.then(|| words.to_owned()))
+        .filter(|(is_so, _)| *is_so)
+        .map(|(_, words)| words.to_owned())
 }
 
 fn remembers(resolution: &Resolution) -> bool {
@@ -129,11 +133,13 @@ mod tests {
         Outcome::AllowedByRule,
         Outcome::DeniedByRule,
     ];
-    const RESOLVERS: [ResolvedBy; 6] = [
+    const RESOLVERS: [ResolvedBy; 8] = [
         ResolvedBy::User,
         ResolvedBy::Agent,
         ResolvedBy::Timeout,
         ResolvedBy::Process,
+        ResolvedBy::Disconnect,
+        ResolvedBy::ModeChange,
         ResolvedBy::Shutdown,
         ResolvedBy::Rule,
     ];
@@ -191,6 +197,16 @@ mod tests {
             (Denied, ResolvedBy::User, "Denied · by you · 12 s"),
             (Answered, ResolvedBy::User, "Answered · by you · 12 s"),
             (Cancelled, ResolvedBy::User, "Skipped · by you · 12 s"),
+            (
+                Cancelled,
+                ResolvedBy::Disconnect,
+                "Not answered · nobody was connected",
+            ),
+            (
+                Cancelled,
+                ResolvedBy::ModeChange,
+                "Not answered · the mode was changed",
+            ),
             (TimedOut, ResolvedBy::Timeout, "Nobody answered · timed out"),
             (Withdrawn, ResolvedBy::Agent, "Withdrawn by the agent"),
             (ProcessEnded, ResolvedBy::Process, "Process ended"),

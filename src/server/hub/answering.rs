@@ -2,7 +2,7 @@
 
 use super::sessions::Letter;
 use super::{Hub, State};
-use crate::desk::{Effect, Event as DeskEvent, rules};
+use crate::desk::{Asker, Effect, Event as DeskEvent, rules};
 use crate::model::{
     Answer, Code, Decision, Entry, MessageId, Refusal, RequestId, Response, SessionId, ToolDecision,
 };
@@ -10,11 +10,16 @@ use crate::server::agent::settings_files;
 use std::path::PathBuf;
 
 impl Hub {
-    /// Returns when the answer is stored and given to the agent, or why it was not accepted.
+    /// By a call that has no socket.
     pub async fn answer(&self, answer: Answer) -> Result<(), Refusal> {
+        self.answer_from(answer, None).await
+    }
+
+    /// Returns when the answer is stored and given to the agent, or why it was not accepted.
+    pub async fn answer_from(&self, answer: Answer, asker: Asker) -> Result<(), Refusal> {
         self.check_size(&answer.response)?;
         self.check_rules(&answer).await?;
-        let (session_id, request_id, response) = self.claim(answer)?;
+        let (session_id, request_id, response) = self.claim(answer, asker)?;
         // in a task of its own: a client that goes away in between must not leave the request claimed for ever
         let hub = self.clone();
         let storing = tokio::spawn(async move {
@@ -82,11 +87,16 @@ impl Hub {
         self.note(state, session_id, Entry::MessageNotRead { message_id });
     }
 
-    fn claim(&self, answer: Answer) -> Result<(SessionId, RequestId, Response), Refusal> {
+    fn claim(
+        &self,
+        answer: Answer,
+        asker: Asker,
+    ) -> Result<(SessionId, RequestId, Response), Refusal> {
         let mut state = self.lock();
         if !state.sessions.contains_key(&answer.session_id) {
             return Err(super::unknown_session());
         }
+        self.check_asker(&mut state, answer.session_id, answer.request_id, asker)?;
         let effects = state.desk.apply(DeskEvent::Answered { answer })?;
         let claimed = effects.into_iter().find_map(|effect| match effect {
             Effect::Record {

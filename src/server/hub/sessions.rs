@@ -3,6 +3,7 @@
 use super::launching::Ready;
 use super::record::{Process, Record};
 use super::{Hub, State, just_ended, project_of, unknown_session};
+use crate::model::policy::OwnPolicies;
 use crate::model::{
     Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
@@ -66,6 +67,7 @@ impl Hub {
             model: model.filter(|model| !model.trim().is_empty()),
             conversation_id: None,
             fork_of: None,
+            policies: OwnPolicies::default(),
         };
         // started before anyone hears of the session: one that cannot start leaves nothing behind
         let ready = self.ready(&session)?;
