@@ -12,7 +12,7 @@ const START_LIMIT = 20_000;
 const STOP_LIMIT = 10_000;
 
 class Countersign {
-  /** @param {{ root?: string, speed?: string, agent?: string, env?: Record<string, string>, projects?: string[] }} [how] `root` is made, and removed at the end */
+  /** @param {{ root?: string, speed?: string, agent?: string, env?: Record<string, string>, projects?: string[], settings?: string }} [how] `root` is made, and removed at the end; `settings` is the text of a settings file */
   constructor(how = {}) {
     if (how.root) fs.mkdirSync(how.root);
     this.root = fs.realpathSync(how.root ?? fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-")));
@@ -31,6 +31,10 @@ class Countersign {
       COUNTERSIGN_DEMO_OF_TEST: this.root,
       ...how.env,
     };
+    if (how.settings) {
+      this.environment.COUNTERSIGN_CONFIG = path.join(this.root, "settings.toml");
+      fs.writeFileSync(this.environment.COUNTERSIGN_CONFIG, how.settings);
+    }
     /** @type {import("node:child_process").ChildProcess | undefined} */
     this.child = undefined;
     this.address = "127.0.0.1:0";

@@ -4,6 +4,7 @@
 pub mod first_picture;
 
 use crate::model::insight::file::{Gap, Row};
+use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
     Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, MessageId,
     NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
@@ -104,6 +105,24 @@ pub async fn respond(
         response,
     };
     crate::server::hub()?.answer(answer).await
+}
+
+/// Where answers come from one client at a time: from here on from calls like this one.
+#[server(prefix = "/api", endpoint = "take_over", input = Json, output = Json)]
+pub async fn take_over(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.take_over(session_id, None)
+}
+
+/// What becomes of requests that nobody answers, and who may answer.
+#[server(prefix = "/api", endpoint = "policies", input = Json, output = Json)]
+pub async fn get_policies(session_id: SessionId) -> Result<SessionPolicies, Refusal> {
+    crate::server::hub()?.session_policies(session_id)
+}
+
+/// All that the session has of its own; what is left out is as in the settings.
+#[server(prefix = "/api", endpoint = "set_policies", input = Json, output = Json)]
+pub async fn set_policies(session_id: SessionId, own: OwnPolicies) -> Result<(), Refusal> {
+    crate::server::hub()?.set_policies(session_id, own)
 }
 
 /// What a request that waits would do: the parts and dangers of its command, or the change of its file.

@@ -11,12 +11,14 @@ mod event;
 #[cfg(test)]
 mod explore;
 mod input;
+mod presence;
 pub mod rules;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
-pub use event::{Effect, Event, Settlement};
+pub use event::{Effect, Event, GivenUp, Settlement};
+pub use presence::{Asker, Presence};
 pub use rules::DenyRule;
 pub use verdict::Verdict;
 
@@ -64,6 +66,7 @@ struct Ended {
     session_id: SessionId,
     request_id: RequestId,
     outcome: Outcome,
+    by: ResolvedBy,
 }
 
 impl<Reply> Default for Desk<Reply> {
@@ -137,7 +140,21 @@ impl<Reply> Desk<Reply> {
                 request_id,
                 and_stop,
                 at,
-            } => Ok(self.time_out(session_id, request_id, and_stop, at)),
+            } => {
+                let ending = (Outcome::TimedOut, ResolvedBy::Timeout);
+                let verdict = Verdict::nobody_answered(and_stop);
+                Ok(self.end_unanswered(session_id, request_id, ending, verdict, at))
+            }
+            Event::GivenUp {
+                session_id,
+                request_id,
+                why,
+                at,
+            } => {
+                let ending = (Outcome::Cancelled, why.by());
+                let verdict = Verdict::given_up(&why);
+                Ok(self.end_unanswered(session_id, request_id, ending, verdict, at))
+            }
             Event::Died { session_id, at } => Ok(self.die(session_id, at)),
             Event::ShuttingDown { at } => Ok(self.shut_down(at)),
         }
@@ -307,11 +324,12 @@ impl<Reply> Desk<Reply> {
         ))
     }
 
-    fn time_out(
+    fn end_unanswered(
         &mut self,
         session_id: SessionId,
         request_id: RequestId,
-        and_stop: bool,
+        (outcome, by): (Outcome, ResolvedBy),
+        verdict: Verdict,
         at: UnixTime,
     ) -> Vec<Effect<Reply>> {
         // an answer that is being stored came in time
@@ -324,15 +342,7 @@ impl<Reply> Desk<Reply> {
         let Some(waiting) = self.remove(session_id, request_id) else {
             return Vec::new();
         };
-        let verdict = Verdict::nobody_answered(and_stop);
-        self.settle(
-            session_id,
-            waiting,
-            Outcome::TimedOut,
-            ResolvedBy::Timeout,
-            verdict,
-            at,
-        )
+        self.settle(session_id, waiting, outcome, by, verdict, at)
     }
 
     fn die(&mut self, session_id: SessionId, at: UnixTime) -> Vec<Effect<Reply>> {
@@ -405,6 +415,7 @@ impl<Reply> Desk<Reply> {
             session_id,
             request_id,
             outcome,
+            by,
         });
         let response = (by == ResolvedBy::User)
             .then(|| waiting.claim.map(|claim| claim.response))
@@ -435,7 +446,7 @@ impl<Reply> Desk<Reply> {
             .rev()
             .find(|ended| ended.request_id == request_id && ended.session_id == session_id);
         match ended {
-            Some(ended) => check::too_late(ended.outcome),
+            Some(ended) => check::too_late(ended.outcome, ended.by),
             None if self.seats.contains_key(&session_id) => check::unknown_request(),
             None => check::unknown_session(),
         }

@@ -13,6 +13,7 @@ pub mod id;
 pub mod input;
 pub mod insight;
 pub mod pending;
+pub mod policy;
 pub mod process;
 pub mod question;
 pub mod response;
@@ -34,7 +35,7 @@ pub use error::{Code, Refusal};
 pub use grounds::{Grounds, MatchedRule};
 pub use history::{HistoryEntry, HistoryFilter, HistoryPage};
 pub use id::{
-    AttachmentId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
+    AttachmentId, ClientId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
 };
 pub use input::ToolInput;
 pub use insight::Insight;

@@ -16,7 +16,7 @@ pub struct Draft {
 
 impl Draft {
     pub fn of_message(session_id: SessionId) -> Self {
-        Self::new(format!("{PREFIX}{session_id}.message"))
+        Self::new(place_of_message(session_id))
     }
 
     pub fn of_inbox(field: &str) -> Self {
@@ -66,6 +66,18 @@ impl Draft {
         let _ = self.place.try_with_value(|place| write(place, ""));
         let _ = self.text.try_set(String::new());
     }
+}
+
+/// Words that came back while the message input may be on another page; what is begun there stays.
+pub fn keep_for_message(session_id: SessionId, text: &str) {
+    let place = place_of_message(session_id);
+    if read(&place).is_none() {
+        write(&place, text);
+    }
+}
+
+fn place_of_message(session_id: SessionId) -> String {
+    format!("{PREFIX}{session_id}.message")
 }
 
 /// This text was sent, and the input that kept it may be gone.

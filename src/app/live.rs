@@ -14,10 +14,10 @@ pub use conversation_view::{ConversationView, Line};
 
 use crate::api;
 use crate::model::{
-    AgentDescription, AttachmentLimits, Boot, ClientMessage, ProcessInfo, Project, Refusal,
-    ServerMessage, SessionId, SessionSummary, UnixTime,
+    AgentDescription, AttachmentLimits, Boot, ClientId, ClientMessage, ProcessInfo, Project,
+    Refusal, ServerMessage, SessionId, SessionSummary, UnixTime,
 };
-use answers::OnTheirWay;
+use answers::{LastNote, OnTheirWay};
 use board::Board;
 use conversation_view::{Shelf, Taken};
 use futures::channel::mpsc::UnboundedSender;
@@ -45,11 +45,14 @@ pub struct Live {
     now: RwSignal<UnixTime>,
     connection: RwSignal<Connection>,
     shelf: StoredValue<Shelf>,
+    /// Who this tab is to the server.
+    client: ClientId,
     /// How many components look at a session.
     watched: StoredValue<HashMap<SessionId, usize>>,
     /// Where frames go; none while the socket is not open.
     outbox: StoredValue<Option<UnboundedSender<ClientMessage>>>,
     answers: StoredValue<OnTheirWay>,
+    last_note: StoredValue<LastNote>,
     /// Said to the person wherever they are, because the place it is about is gone.
     notice: RwSignal<Option<String>>,
     capabilities: RwSignal<capabilities::Known>,
@@ -73,9 +76,11 @@ impl Live {
             now: RwSignal::new(boot.now),
             connection: RwSignal::new(Connection::Connecting),
             shelf: StoredValue::new(Shelf::default()),
+            client: ClientId::random(),
             watched: StoredValue::new(HashMap::new()),
             outbox: StoredValue::new(None),
             answers: StoredValue::new(OnTheirWay::new()),
+            last_note: StoredValue::new(None),
             notice: RwSignal::new(None),
             capabilities: RwSignal::new(capabilities::Known::new()),
             given_back: RwSignal::new(None),
@@ -267,6 +272,9 @@ impl Live {
     /// The socket is open and its first frame has come.
     fn connected(self, outbox: UnboundedSender<ClientMessage>) {
         let _ = self.outbox.try_set_value(Some(outbox));
+        self.send(ClientMessage::Hello {
+            client: self.client,
+        });
         let watched = self
             .watched
             .try_with_value(|watched| watched.keys().copied().collect::<Vec<_>>())

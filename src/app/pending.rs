@@ -73,7 +73,7 @@ pub fn PendingRequestForm(
     let kind = request.request_type;
     let asked = Asked {
         session_id,
-        answering: Answering::new(session_id, request_id, request.digest.clone()),
+        answering: Answering::new(session_id, &request),
         request: StoredValue::new(request),
         position,
         of,

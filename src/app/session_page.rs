@@ -6,6 +6,7 @@ mod header;
 mod mode_select;
 mod model_select;
 mod more_menu;
+mod policies;
 mod queue;
 
 use crate::api::first_picture;

@@ -4,7 +4,7 @@ use super::{Verdict, input};
 use crate::model::question::{Question, joined};
 use crate::model::{
     Code, Decision, Outcome, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers,
-    Refusal, RequestType, Response, ToolDecision, ToolInput,
+    Refusal, RequestType, ResolvedBy, Response, ToolDecision, ToolInput,
 };
 use serde_json::{Map, Value};
 
@@ -28,6 +28,12 @@ pub fn verdict(request: &PendingRequest, response: &Response) -> Checked {
 }
 
 fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
+    if decision.decision == Decision::Deny && decision.note.is_some() {
+        return Err(Refusal::new(
+            Code::InvalidRequest,
+            "A note goes with a call that is allowed. Give the reason of a denial as \"message\".",
+        ));
+    }
     match decision.decision {
         Decision::Deny => Ok((
             Verdict::Deny {
@@ -234,8 +240,19 @@ pub fn unknown_request() -> Refusal {
 }
 
 /// For an answer to a request that has ended.
-pub fn too_late(outcome: Outcome) -> Refusal {
+pub fn too_late(outcome: Outcome, by: ResolvedBy) -> Refusal {
     let (code, what) = match outcome {
+        Outcome::Cancelled if by == ResolvedBy::Disconnect => (
+            Code::AlreadyResolved,
+            "It was given up because nobody was connected",
+        ),
+        Outcome::Cancelled if by == ResolvedBy::ModeChange => (
+            Code::AlreadyResolved,
+            "It was given up because the permission mode was changed",
+        ),
+        Outcome::Cancelled if by == ResolvedBy::Shutdown => {
+            (Code::AlreadyResolved, "Countersign was being stopped")
+        }
         Outcome::Allowed | Outcome::AllowedByRule => (Code::AlreadyResolved, "It was allowed"),
         Outcome::Denied | Outcome::DeniedByRule => (Code::AlreadyResolved, "It was denied"),
         Outcome::Answered => (Code::AlreadyResolved, "It was answered"),

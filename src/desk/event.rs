@@ -2,7 +2,8 @@
 
 use super::Verdict;
 use crate::model::{
-    Answer, Outcome, PendingRequest, RequestId, ResolvedBy, Response, SessionId, UnixTime,
+    Answer, Outcome, PendingRequest, PermissionMode, RequestId, ResolvedBy, Response, SessionId,
+    UnixTime,
 };
 
 /// What happened.
@@ -52,6 +53,13 @@ pub enum Event<Reply> {
         and_stop: bool,
         at: UnixTime,
     },
+    /// Ended without an answer, for a reason that is no one's decision about it.
+    GivenUp {
+        session_id: SessionId,
+        request_id: RequestId,
+        why: GivenUp,
+        at: UnixTime,
+    },
     Died {
         session_id: SessionId,
         at: UnixTime,
@@ -59,6 +67,21 @@ pub enum Event<Reply> {
     ShuttingDown {
         at: UnixTime,
     },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum GivenUp {
+    NobodyConnected,
+    ModeChanged(PermissionMode),
+}
+
+impl GivenUp {
+    pub fn by(&self) -> ResolvedBy {
+        match self {
+            GivenUp::NobodyConnected => ResolvedBy::Disconnect,
+            GivenUp::ModeChanged(_) => ResolvedBy::ModeChange,
+        }
+    }
 }
 
 /// What to do about it.

@@ -317,6 +317,7 @@ fn edited(input: serde_json::Value, remember: Vec<Suggestion>) -> Response {
         interrupt: false,
         updated_input: Some(ToolInput::from_value(input)),
         remember,
+        note: None,
     })
 }
 

@@ -50,6 +50,16 @@ uuid_name!(
     AttachmentId
 );
 
+uuid_name!(
+    /// One open socket: a tab of a browser, or a program.
+    ClientId
+);
+
+impl ClientId {
+    /// All calls that have no socket.
+    pub const WITHOUT_SOCKET: Self = Self(Uuid::nil());
+}
+
 macro_rules! text_name {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*

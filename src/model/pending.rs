@@ -233,6 +233,10 @@ pub enum ResolvedBy {
     Timeout,
     /// The process went away.
     Process,
+    /// Everyone was gone, and the policy is not to wait.
+    Disconnect,
+    /// A person changed the permission mode meanwhile.
+    ModeChange,
     /// The server was stopped.
     Shutdown,
     Rule,

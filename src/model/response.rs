@@ -38,6 +38,9 @@ pub struct ToolDecision {
     /// Suggestions to be remembered, each as offered; where it is kept and the text of a rule may be chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remember: Vec<Suggestion>,
+    /// "Yes, but …": allowed, and the agent gets these words as a message right after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -106,6 +109,21 @@ impl Response {
         }
     }
 
+    /// What the agent is to be told right after, when it is allowed.
+    pub fn note(&self) -> Option<&str> {
+        match self {
+            Response::ToolApproval(ToolDecision {
+                decision: Decision::Allow,
+                note,
+                ..
+            }) => note
+                .as_deref()
+                .map(str::trim)
+                .filter(|note| !note.is_empty()),
+            _ => None,
+        }
+    }
+
     pub fn tool(decision: Decision, message: Option<String>) -> Self {
         Response::ToolApproval(ToolDecision {
             decision,
@@ -113,6 +131,7 @@ impl Response {
             interrupt: false,
             updated_input: None,
             remember: Vec::new(),
+            note: None,
         })
     }
 }

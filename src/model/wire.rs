@@ -2,7 +2,8 @@
 
 use super::by_value::read_by_value;
 use super::{
-    Answer, Code, Event, Outcome, ProcessInfo, Refusal, RequestId, ResolvedBy, SessionId, UnixTime,
+    Answer, ClientId, Code, Event, Outcome, ProcessInfo, Refusal, RequestId, ResolvedBy, SessionId,
+    UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,10 @@ pub struct Delta {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
+    /// Who it is: so it knows itself again in `held_by`, and is the same after a reconnect.
+    Hello {
+        client: ClientId,
+    },
     Subscribe {
         session_id: SessionId,
         /// The last event the client has; absent = the newest page.
@@ -70,14 +75,20 @@ pub enum ClientMessage {
         session_id: SessionId,
     },
     PendingRequestResponse(Answer),
+    /// Where answers come from one client at a time: from here on from this one.
+    TakeOver {
+        session_id: SessionId,
+    },
     Ping,
 }
 
 impl ClientMessage {
-    const TYPES: [&'static str; 4] = [
+    const TYPES: [&'static str; 6] = [
+        "hello",
         "subscribe",
         "unsubscribe",
         "pending_request_response",
+        "take_over",
         "ping",
     ];
 

@@ -1,16 +1,28 @@
-//! The one source of time. Limits are measured on the monotonic side, so that a changed wall clock expires nothing;
-//! tests drive both.
+//! The one source of time. Limits are measured on the monotonic side, so that a changed wall clock expires nothing,
+//! and the sleep of a laptop counts; tests drive both.
 
 use crate::model::UnixTime;
+use rustix::time::{ClockId, clock_gettime};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(Clone)]
 pub struct Clock(Arc<Source>);
 
 enum Source {
-    Real { began: Instant },
+    Real { began: Duration },
     Driven { passed: Mutex<Duration> },
+}
+
+/// On Linux the ordinary monotonic clock stands still while a laptop sleeps; limits that people see do not.
+#[cfg(target_os = "linux")]
+const COUNTS_SLEEP: ClockId = ClockId::Boottime;
+#[cfg(not(target_os = "linux"))]
+const COUNTS_SLEEP: ClockId = ClockId::Monotonic;
+
+fn since_boot() -> Duration {
+    let time = clock_gettime(COUNTS_SLEEP);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// Where a driven clock begins.
@@ -19,7 +31,7 @@ const DRIVEN_EPOCH: f64 = 1_800_000_000.0;
 impl Clock {
     pub fn real() -> Self {
         Self(Arc::new(Source::Real {
-            began: Instant::now(),
+            began: since_boot(),
         }))
     }
 
@@ -52,7 +64,7 @@ impl Clock {
     /// For limits: time since the clock was made.
     pub fn passed(&self) -> Duration {
         match &*self.0 {
-            Source::Real { began } => began.elapsed(),
+            Source::Real { began } => since_boot().saturating_sub(*began),
             Source::Driven { passed } => *passed.lock().unwrap_or_else(PoisonError::into_inner),
         }
     }

@@ -11,15 +11,18 @@ mod insight;
 mod launching;
 mod listing;
 mod ordering;
+mod policies;
 mod record;
 mod sessions;
 mod watching;
 
 pub use feed::{Frame, Subscription, Topic};
+pub use policies::Visitor;
 
-use crate::desk::{Desk, Effect, Verdict};
+use crate::desk::{Desk, Effect, Presence, Verdict};
+use crate::model::policy::AnswerFrom;
 use crate::model::{
-    AgentDescription, Capabilities, Code, ProcessInfo, ProcessState, ProjectId, Refusal,
+    AgentDescription, Capabilities, ClientId, Code, ProcessInfo, ProcessState, ProjectId, Refusal,
     ServerMessage, SessionId,
 };
 use crate::server::agent::AgentProgram;
@@ -59,6 +62,7 @@ pub struct Setup {
 struct State {
     desk: Desk<Reply>,
     sessions: BTreeMap<SessionId, Record>,
+    presence: Presence,
     /// What the last agent that started can do: the next one will be like it.
     last_known: Option<Arc<Capabilities>>,
     shutting_down: bool,
@@ -78,6 +82,7 @@ impl Hub {
             state: Mutex::new(State {
                 desk: Desk::default(),
                 sessions,
+                presence: Presence::default(),
                 last_known: None,
                 shutting_down: false,
             }),
@@ -137,9 +142,19 @@ impl Hub {
             process.shown_state = process_state;
             process.state_changed_at = now;
         }
-        if let Some(info) = state.process_info(session_id) {
+        if let Some(info) = self.process_info(state, session_id) {
             self.send(Topic::Everyone, &ServerMessage::ProcessState(info));
         }
+    }
+
+    /// The process of a session as clients see it: running, or how the last one ended.
+    fn process_info(&self, state: &State, session_id: SessionId) -> Option<ProcessInfo> {
+        let mut info = state.process_info(session_id)?;
+        if self.policies(state, session_id).answer_from == AnswerFrom::Active {
+            let holder = state.presence.holder(session_id);
+            info.held_by = holder.map(|holder| holder.unwrap_or(ClientId::WITHOUT_SOCKET));
+        }
+        Some(info)
     }
 
     fn send(&self, topic: Topic, message: &ServerMessage) {
@@ -154,7 +169,6 @@ impl Hub {
 }
 
 impl State {
-    /// The process of a session as clients see it: running, or how the last one ended.
     fn process_info(&self, session_id: SessionId) -> Option<ProcessInfo> {
         let record = self.sessions.get(&session_id)?;
         let process = record.process.as_ref()?;
@@ -174,8 +188,13 @@ impl State {
             queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
             may_bypass: record.session.may_bypass,
             activity: process.activity.clone(),
+            held_by: None,
             pending_requests: self.desk.pending(session_id).cloned().collect(),
         })
+    }
+
+    fn process(&self, session_id: SessionId) -> Option<&record::Process> {
+        self.sessions.get(&session_id)?.process.as_ref()
     }
 
     fn process_mut(&mut self, session_id: SessionId) -> Option<&mut record::Process> {

@@ -1,5 +1,6 @@
 //! Every limit and default, from three places: `Leptos.toml` (embedded), the user's file over it, flags over both.
 
+pub use crate::model::policy::{OnTimeout, Policies};
 use crate::model::{AttachmentLimits, PermissionMode};
 use serde::Deserialize;
 use std::path::Path;
@@ -11,25 +12,9 @@ const EMBEDDED: &str = include_str!("../../Leptos.toml");
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    pub requests: RequestSettings,
+    pub requests: Policies,
     pub process: ProcessSettings,
     pub limits: Limits,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RequestSettings {
-    /// 0 = wait for ever.
-    pub timeout_seconds: u64,
-    pub question_timeout_seconds: u64,
-    pub on_timeout: OnTimeout,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnTimeout {
-    Deny,
-    DenyAndStop,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -85,15 +70,6 @@ impl Settings {
                     in_one_line(&error)
                 )
             })
-    }
-
-    pub fn request_timeout(&self, is_question: bool) -> Option<Duration> {
-        let seconds = if is_question {
-            self.requests.question_timeout_seconds
-        } else {
-            self.requests.timeout_seconds
-        };
-        (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 
     /// A message with its files is one line to the agent; in base64 three bytes become four.
@@ -170,8 +146,9 @@ mod tests {
     #[test]
     fn the_embedded_settings_wait_for_ever() {
         let settings = Settings::load(None).expect("embedded");
-        assert_eq!(settings.request_timeout(false), None);
-        assert_eq!(settings.request_timeout(true), None);
+        assert_eq!(settings.requests, Policies::default());
+        assert_eq!(settings.requests.limit(false), None);
+        assert_eq!(settings.requests.limit(true), None);
         assert_eq!(settings.idle_limit(), Some(Duration::from_secs(900)));
     }
 
@@ -193,6 +170,8 @@ mod tests {
         assert!(error.contains("timout_seconds"), "{error}");
         let error = load("[requests]\non_timeout = \"allow\"\n").expect_err("unknown value");
         assert!(error.contains("allow"), "{error}");
+        let error = load("[requests]\non_disconnect = \"deny_after\"\n").expect_err("no number");
+        assert!(error.contains("deny_after:"), "{error}");
         let error = load("[requests\n").expect_err("not TOML");
         assert!(error.contains("not valid"), "{error}");
     }

@@ -30,10 +30,6 @@ pub struct Store {
 }
 
 /// One thing to be written.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "each is written soon and none is kept"
-)]
 pub(crate) enum Write {
     Session(StoredSession),
     ForgetSession(SessionId),

@@ -2,9 +2,9 @@
 //! snapshot instead of what it missed.
 
 use super::auth::{Auth, Viewer};
-use super::hub::{Frame, Hub, Topic};
+use super::hub::{Frame, Hub, Topic, Visitor};
 use super::router::Shared;
-use crate::model::{ClientMessage, Code, Refusal, ServerMessage, SessionId};
+use crate::model::{ClientId, ClientMessage, Code, Refusal, ServerMessage, SessionId};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::Response;
@@ -56,7 +56,8 @@ pub async fn open(
         .max_frame_size(most)
         .on_upgrade(async move |socket| {
             let ended = async { auth.until_ended(viewer).await };
-            Connection::new(socket, shared.hub, limit, place)
+            let visitor = shared.hub.arrive(ClientId::random());
+            Connection::new(socket, shared.hub, visitor, limit, place)
                 .run(ended)
                 .await;
         })
@@ -65,6 +66,8 @@ pub async fn open(
 struct Connection {
     socket: WebSocket,
     hub: Hub,
+    /// Gone with the connection.
+    visitor: Visitor,
     watched: HashSet<SessionId>,
     /// Bytes that a frame may have.
     limit: usize,
@@ -77,9 +80,16 @@ struct Connection {
 struct Gone;
 
 impl Connection {
-    fn new(socket: WebSocket, hub: Hub, limit: usize, place: OwnedSemaphorePermit) -> Self {
+    fn new(
+        socket: WebSocket,
+        hub: Hub,
+        visitor: Visitor,
+        limit: usize,
+        place: OwnedSemaphorePermit,
+    ) -> Self {
         Self {
             socket,
+            visitor,
             hub,
             watched: HashSet::new(),
             limit,
@@ -188,10 +198,15 @@ impl Connection {
         refusals: &mpsc::UnboundedSender<ServerMessage>,
     ) -> Result<(), Gone> {
         match ClientMessage::read(text) {
+            Ok(ClientMessage::Hello { client }) => {
+                self.visitor = self.hub.arrive(client);
+                Ok(())
+            }
             Ok(ClientMessage::Ping) => self.send(&ServerMessage::Pong).await,
             Ok(ClientMessage::Subscribe { session_id, after }) => {
                 // watched first: what happens meanwhile comes by the feed, and is known by its number
                 self.watched.insert(session_id);
+                self.hub.look(session_id, self.visitor.id);
                 self.catch_up(session_id, after).await
             }
             Ok(ClientMessage::Unsubscribe { session_id }) => {
@@ -200,13 +215,20 @@ impl Connection {
             }
             Ok(ClientMessage::PendingRequestResponse(answer)) => {
                 let (hub, refusals) = (self.hub.clone(), refusals.clone());
+                let from = Some(self.visitor.id);
                 tokio::spawn(async move {
                     let request_id = answer.request_id;
-                    if let Err(refusal) = hub.answer(answer).await {
+                    if let Err(refusal) = hub.answer_from(answer, from).await {
                         let _ = refusals.send(ServerMessage::refused(refusal, Some(request_id)));
                     }
                 });
                 Ok(())
+            }
+            Ok(ClientMessage::TakeOver { session_id }) => {
+                match self.hub.take_over(session_id, Some(self.visitor.id)) {
+                    Ok(()) => Ok(()),
+                    Err(refusal) => self.send(&ServerMessage::refused(refusal, None)).await,
+                }
             }
             Err(error) => self.send(&error).await,
         }

@@ -13,6 +13,7 @@ mod ended;
 mod failed;
 mod files;
 mod modes;
+mod noted;
 mod plans;
 mod questions;
 mod remembered;

@@ -82,7 +82,7 @@ async fn a_message_while_something_is_asked_waits_and_is_read_in_the_same_turn()
 }
 
 #[tokio::test]
-async fn another_mode_while_something_is_asked_leaves_it_open_and_holds_from_then_on() {
+async fn another_mode_answers_what_was_asked_before_and_holds_from_then_on() {
     let claude = crate::support::Claude::new().await;
     let file = |name: &str| claude.place.project().join(name).display().to_string();
     let prompt = format!(
@@ -94,24 +94,22 @@ async fn another_mode_while_something_is_asked_leaves_it_open_and_holds_from_the
     let request = talk.pending().await;
     talk.call("set_permission_mode", json!({"mode": "acceptEdits"}))
         .await;
-    let process = talk
-        .socket
-        .process(&talk.session, "the new mode", |process| {
-            process["permission_mode"] == "acceptEdits"
-        })
-        .await;
+    let end = talk.socket.resolved(&request).await;
     assert_eq!(
-        process["pending_request"], request,
-        "it still waits for its answer"
+        (&end["outcome"], &end["by"]),
+        (&json!("cancelled"), &json!("mode_change"))
     );
-    assert_eq!(talk.file("one.txt"), None);
-    talk.respond(&request, allow()).await;
     talk.idle().await;
-    assert_eq!(talk.file("one.txt").as_deref(), Some("1"));
+    assert_eq!(talk.file("one.txt"), None, "nobody allowed it");
     assert_eq!(
         talk.file("two.txt").as_deref(),
         Some("2"),
         "in the new mode it was not asked"
+    );
+    let told = talk.told(&prompt);
+    assert!(
+        told[0].text.contains("acceptEdits") && told[0].text.contains("not decided against it"),
+        "the model is told why: {told:?}"
     );
     assert_eq!(talk.events("asked").await.len(), 1);
 }

@@ -4,10 +4,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod alone;
 mod answered;
 mod ended;
 mod insight;
+mod noted;
 mod plans;
+mod policies;
 mod questions;
 mod raced;
 mod refused;

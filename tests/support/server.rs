@@ -287,6 +287,11 @@ impl Server {
         Socket::open(self.host()).await
     }
 
+    /// One that says who it is.
+    pub async fn connect_as(&self, client: &str) -> Socket {
+        Socket::open_as(self.host(), client).await
+    }
+
     /// A page as a browser gets it, in the name of the bearer.
     pub async fn page(&self, path: &str) -> String {
         let answer = self

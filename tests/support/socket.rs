@@ -23,6 +23,16 @@ impl Socket {
         Self::over(stream, host).await
     }
 
+    /// One that says who it is.
+    pub async fn open_as(host: &str, client: &str) -> Self {
+        let stream = TcpStream::connect(host).await.expect("a connection");
+        let mut socket = Self::over(stream, host).await;
+        socket
+            .send(&json!({"type": "hello", "client": client}))
+            .await;
+        socket
+    }
+
     /// One that has room for little: it is soon full when nobody reads.
     pub async fn open_with_little_room(host: &str) -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");

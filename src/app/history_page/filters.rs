@@ -24,8 +24,9 @@ const OUTCOMES: [(Outcome, &str); 9] = [
 
 #[component]
 pub fn Filters(filter: HistoryFilter) -> impl IntoView {
-    let projects: Vec<(String, String)> = use_live()
-        .projects()
+    let live = use_live();
+    // the page is drawn anew for every search
+    let projects: Vec<(String, String)> = untrack(move || live.projects())
         .into_iter()
         .map(|project| (project.project_id.0, project.name))
         .collect();

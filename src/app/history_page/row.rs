@@ -61,15 +61,23 @@ pub fn HistoryRow(entry: HistoryEntry, now: UnixTime) -> impl IntoView {
 fn answer(entry: &HistoryEntry) -> Option<AnyView> {
     match entry.response.as_ref()? {
         Response::ToolApproval(decision) => {
-            let edited = decision.updated_input.clone()?;
             let tool_name = entry.request.tool_name.clone();
-            Some(
+            let edited = decision.updated_input.clone().map(|input| {
                 view! {
                     <p class="history-edited">"Allowed as edited:"</p>
-                    <Payload tool_name input=edited />
+                    <Payload tool_name input />
                 }
-                .into_any(),
-            )
+            });
+            let note = entry.response.as_ref().and_then(Response::note);
+            let note = note.map(|note| {
+                view! {
+                    <p class="history-edited">"Allowed with the note:"</p>
+                    <pre class="result">
+                        <Untrusted text=note.to_owned() />
+                    </pre>
+                }
+            });
+            Some(view! { {edited} {note} }.into_any())
         }
         Response::PlanApproval(decision) => {
             let plan = decision.plan.clone()?;

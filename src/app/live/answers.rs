@@ -3,12 +3,17 @@
 
 use super::Live;
 use crate::api;
-use crate::model::{Answer, ClientMessage, Code, Refusal, RequestId};
+use crate::app::draft;
+use crate::model::{Answer, ClientMessage, Code, Refusal, RequestId, SessionId};
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use std::collections::HashMap;
 
 pub type OnTheirWay = HashMap<RequestId, oneshot::Sender<Result<(), Refusal>>>;
+
+/// The note of the last answer that had one.
+pub type LastNote = Option<(RequestId, SessionId, String)>;
 
 #[derive(Debug, PartialEq)]
 enum OverSocket {
@@ -21,6 +26,10 @@ enum OverSocket {
 impl Live {
     /// Gives an answer, over the socket when it is open, else by an ordinary call.
     pub async fn answer(self, answer: Answer) -> Result<(), Refusal> {
+        if let Some(note) = answer.response.note() {
+            let note = (answer.request_id, answer.session_id, note.to_owned());
+            let _ = self.last_note.try_set_value(Some(note));
+        }
         let over_socket = self.answer_over_socket(answer.clone()).await;
         if let OverSocket::Went(result) = over_socket {
             return result;
@@ -71,9 +80,45 @@ impl Live {
                 let _ = waiting.send(result);
             }
             // another answer was heard of first, and the card went with it
-            (None, Err(refusal)) => self.tell(refusal.message),
+            (None, Err(refusal)) => self.tell_refused(request_id, refusal.message),
             (None, Ok(())) => {}
         }
+    }
+
+    /// Another client answers this session, one at a time.
+    pub fn is_taken(self, id: SessionId) -> Memo<bool> {
+        let process = self.process(id);
+        Memo::new(move |_| {
+            let process = process.read();
+            let holder = process.as_ref().and_then(|process| process.held_by);
+            holder.is_some_and(|holder| holder != self.client)
+        })
+    }
+
+    pub fn take_over(self, session_id: SessionId) {
+        if self.send(ClientMessage::TakeOver { session_id }) {
+            return;
+        }
+        spawn_local(async move {
+            if let Err(refusal) = api::take_over(session_id).await {
+                self.tell(refusal.message);
+            }
+        });
+    }
+
+    /// An answer did not count and its card is gone. A note that was not sent belongs to the person: it goes into the
+    /// message input.
+    pub fn tell_refused(self, request_id: RequestId, message: String) {
+        let note = self.last_note.try_update_value(|last| {
+            last.take_if(|(of, ..)| *of == request_id)
+                .map(|(_, session_id, note)| (session_id, note))
+        });
+        let Some((session_id, note)) = note.flatten() else {
+            return self.tell(message);
+        };
+        self.tell(format!("{message} Your note was not sent: “{note}”"));
+        draft::keep_for_message(session_id, &note);
+        self.give_back(session_id, note);
     }
 
     /// The socket closed: whoever waits goes the other way.

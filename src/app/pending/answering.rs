@@ -2,9 +2,10 @@
 //! words. On success nothing changes here: the form goes when the server says that the request is over, so that every
 //! tab shows the same truth.
 
+use super::clock::countdown;
 use crate::app::live::{Connection, Live, use_live};
 use crate::app::ui::button::Spinner;
-use crate::model::{Answer, Code, Digest, Refusal, RequestId, Response, SessionId};
+use crate::model::{Answer, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -26,12 +27,21 @@ pub struct Answering {
     /// The button that was pressed.
     sending: RwSignal<Option<&'static str>>,
     accepted: RwSignal<bool>,
-    refusal: RwSignal<Option<String>>,
+    refusal: RwSignal<Option<Refusal>>,
+    /// Its time is up.
+    late: Memo<bool>,
+    /// Another client answers this session.
+    taken: Memo<bool>,
     answered_here: Option<AnsweredHere>,
 }
 
 impl Answering {
-    pub fn new(session_id: SessionId, request_id: RequestId, digest: Option<Digest>) -> Self {
+    pub fn new(session_id: SessionId, request: &PendingRequest) -> Self {
+        let live = use_live();
+        let (now, expires_at) = (live.now(), request.expires_at);
+        let late = move |_: Option<&bool>| {
+            expires_at.is_some_and(|expires_at| countdown(expires_at, now.get()).is_up)
+        };
         let fresh = RwSignal::new(true);
         Effect::new(move |_| {
             // from the moment it is drawn: on a busy machine, or in a hidden tab, that is later
@@ -45,14 +55,16 @@ impl Answering {
             });
         });
         Self {
-            live: use_live(),
+            live,
             session_id,
-            request_id,
-            digest: StoredValue::new(digest),
+            request_id: request.request_id,
+            digest: StoredValue::new(request.digest.clone()),
             fresh,
             sending: RwSignal::new(None),
             accepted: RwSignal::new(false),
             refusal: RwSignal::new(None),
+            late: Memo::new(late),
+            taken: live.is_taken(session_id),
             answered_here: use_context(),
         }
     }
@@ -61,9 +73,9 @@ impl Answering {
         self.fresh.get()
     }
 
-    /// No answer can be given now: the card is fresh, or one is on its way.
+    /// No answer can be given now: the card is fresh, one is on its way, it is too late, or another client answers.
     pub fn is_closed(self) -> bool {
-        self.fresh.get() || self.sending.get().is_some()
+        self.fresh.get() || self.sending.get().is_some() || self.late.get() || self.taken.get()
     }
 
     pub fn send(self, button: &'static str, response: Response) {
@@ -100,11 +112,11 @@ impl Answering {
                     message,
                 }) => {
                     let _ = self.sending.try_set(None);
-                    self.live.tell(message);
+                    self.live.tell_refused(self.request_id, message);
                 }
                 Err(refusal) => {
                     let _ = self.sending.try_set(None);
-                    let _ = self.refusal.try_set(Some(refusal.message));
+                    let _ = self.refusal.try_set(Some(refusal));
                 }
             }
         });
@@ -114,14 +126,34 @@ impl Answering {
 /// What the server said, where the person looks.
 #[component]
 pub fn AnswerStatus(answering: Answering) -> impl IntoView {
-    let connection = use_live().connection();
+    let live = use_live();
+    let connection = live.connection();
+    let is_taken = move || {
+        let refused = answering.refusal.read();
+        answering.taken.get()
+            || refused
+                .as_ref()
+                .is_some_and(|refusal| refusal.code == Code::SessionTaken)
+    };
+    let take_over = move |_| {
+        answering.refusal.set(None);
+        live.take_over(answering.session_id);
+    };
     let waits_for_connection =
         move || answering.accepted.get() && connection.get() != Connection::Live;
     view! {
-        <Show when=move || answering.refusal.get().is_some()>
+        <Show when=move || answering.refusal.get().is_some() && !answering.taken.get()>
             <p class="refusal" role="alert">
-                {move || answering.refusal.get()}
+                {move || answering.refusal.get().map(|refusal| refusal.message)}
             </p>
+        </Show>
+        <Show when=is_taken>
+            <div class="taken" role="status">
+                <span>"This session is answered from another tab or program."</span>
+                <button type="button" on:click=take_over>
+                    "Take over"
+                </button>
+            </div>
         </Show>
         <Show when=waits_for_connection>
             <p class="why" role="status">

@@ -11,6 +11,8 @@ pub struct Countdown {
     pub words: String,
     /// Worth a warning.
     pub soon: bool,
+    /// Too late for an answer to be sure to arrive.
+    pub is_up: bool,
 }
 
 /// "0:42", "12:05", "1:02:05".
@@ -24,13 +26,15 @@ pub fn clock(seconds: f64) -> String {
 
 pub fn countdown(expires_at: UnixTime, now: UnixTime) -> Countdown {
     let left = (expires_at.0 - now.0 - MARGIN).max(0.0);
+    let is_up = left < 1.0;
     Countdown {
-        words: if left < 1.0 {
+        words: if is_up {
             "time is up".to_owned()
         } else {
             format!("{} left", clock(left))
         },
         soon: left <= SOON,
+        is_up,
     }
 }
 
@@ -52,6 +56,8 @@ mod tests {
         assert_eq!(at(38.0).words, "1:00 left");
         assert!(!at(87.0).soon);
         assert!(at(88.0).soon);
+        assert!(!at(96.9).is_up);
+        assert!(at(97.1).is_up, "locked in the last second");
         assert_eq!(at(98.5).words, "time is up");
         assert_eq!(at(200.0).words, "time is up");
     }

@@ -1,4 +1,6 @@
-//! May this tool be used? Allow once, edit and allow, deny with a reason, deny and stop.
+//! May this tool be used? Allow once, edit and allow, allow with a note, deny with a reason, deny and stop.
+
+mod noting;
 
 use super::Asked;
 use super::answering::AnswerButton;
@@ -17,6 +19,7 @@ use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Decision, PendingRequest, Response, ToolDecision};
 use leptos::html;
 use leptos::prelude::*;
+use noting::{Noting, UnsentNote};
 
 /// Everything the person can change on this card.
 #[derive(Clone, Copy)]
@@ -25,14 +28,22 @@ struct Choices {
     editing: Editing,
     remembered: Remembered,
     reason: Draft,
-    /// The reason box is open.
-    denying: RwSignal<bool>,
+    note: Draft,
+    open: RwSignal<Open>,
     has_seen_odd: RwSignal<bool>,
     has_odd: Memo<bool>,
     may_allow: Memo<bool>,
     /// A key alone must not allow it.
     default_to_no: bool,
     batch: Batch,
+}
+
+/// The box that stands in the place of the buttons.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Reason,
+    Note,
 }
 
 impl Choices {
@@ -49,7 +60,8 @@ impl Choices {
             editing,
             remembered: Remembered::new(asked, request.offered().to_vec()),
             reason: Draft::of_request(request.request_id, "reason"),
-            denying: RwSignal::new(false),
+            note: Draft::of_request(request.request_id, "note"),
+            open: RwSignal::new(Open::Nothing),
             has_seen_odd,
             has_odd,
             batch: expect_context(),
@@ -61,6 +73,10 @@ impl Choices {
     }
 
     fn allow(self) {
+        self.allow_with("allow", None);
+    }
+
+    fn allow_with(self, button: &'static str, note: Option<String>) {
         if !self.may_allow.get_untracked() {
             return;
         }
@@ -73,6 +89,7 @@ impl Choices {
             interrupt: false,
             updated_input,
             remember: untrack(move || self.remembered.chosen()),
+            note,
         };
         let others = untrack(move || self.remembered.others());
         let others: Vec<_> = others
@@ -82,7 +99,7 @@ impl Choices {
         let batch = self.batch;
         self.asked
             .answering
-            .send_and("allow", Response::ToolApproval(decision), move || {
+            .send_and(button, Response::ToolApproval(decision), move || {
                 if !others.is_empty() {
                     batch.open("The rule covers these, too".to_owned(), others);
                 }
@@ -96,6 +113,7 @@ impl Choices {
             interrupt,
             updated_input: None,
             remember: Vec::new(),
+            note: None,
         };
         let button = if interrupt { "deny and stop" } else { "deny" };
         self.asked
@@ -103,12 +121,28 @@ impl Choices {
             .send(button, Response::ToolApproval(decision));
     }
 
+    /// Closes the box; keys go on working on the card.
+    fn close(self, card: NodeRef<html::Form>) {
+        self.open.set(Open::Nothing);
+        if let Some(card) = card.get_untracked() {
+            let _ = card.focus();
+        }
+    }
+
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
-            ("Enter" | "a", Place::Card) if self.default_to_no => self.denying.set(true),
-            ("Enter" | "a", Place::Card) if !self.denying.get_untracked() => self.allow(),
-            ("d", Place::Card) => self.denying.set(true),
-            ("Escape", _) => self.denying.update(|open| *open = !*open),
+            ("Enter" | "a", Place::Card) if self.default_to_no => self.open.set(Open::Reason),
+            ("Enter" | "a", Place::Card) if self.open.get_untracked() == Open::Nothing => {
+                self.allow();
+            }
+            ("d", Place::Card) => self.open.set(Open::Reason),
+            ("y", _) => self.open.set(Open::Note),
+            ("Escape", _) => self.open.update(|open| {
+                *open = match open {
+                    Open::Nothing => Open::Reason,
+                    Open::Reason | Open::Note => Open::Nothing,
+                }
+            }),
             _ => return false,
         }
         true
@@ -135,16 +169,16 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
                     <EditedMarks asked editing />
                 </Show>
                 <UnsentEdit editing />
+                <UnsentNote choices />
                 <Why request />
                 <OddCharacters choices />
                 <RememberSwitches remembered=choices.remembered />
             </div>
-            <Show
-                when=move || choices.denying.get()
-                fallback=move || view! { <Actions choices /> }
-            >
-                <Denial choices card />
-            </Show>
+            {move || match choices.open.get() {
+                Open::Nothing => view! { <Actions choices /> }.into_any(),
+                Open::Reason => view! { <Denial choices card /> }.into_any(),
+                Open::Note => view! { <Noting choices card /> }.into_any(),
+            }}
         </Card>
     }
 }
@@ -264,7 +298,7 @@ fn Actions(choices: Choices) -> impl IntoView {
                 type="button"
                 class="ghost"
                 disabled=move || answering.is_closed()
-                on:click=move |_| choices.denying.set(true)
+                on:click=move |_| choices.open.set(Open::Reason)
             >
                 "Deny"
                 <kbd aria-hidden="true">"Esc"</kbd>
@@ -277,6 +311,16 @@ fn Actions(choices: Choices) -> impl IntoView {
                 on:click=move |_| editing.toggle()
             >
                 "Edit"
+            </button>
+            <button
+                type="button"
+                class="yes-but"
+                title="Yes, but: allows it and tells the agent something right after"
+                disabled=move || answering.is_closed()
+                on:click=move |_| choices.open.set(Open::Note)
+            >
+                "Allow with a note"
+                <kbd aria-hidden="true">"Y"</kbd>
             </button>
             <AnswerButton
                 answering
@@ -295,12 +339,7 @@ fn Actions(choices: Choices) -> impl IntoView {
 #[component]
 fn Denial(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
     let answering = choices.asked.answering;
-    let close = Callback::new(move |()| {
-        choices.denying.set(false);
-        if let Some(card) = card.get_untracked() {
-            let _ = card.focus();
-        }
-    });
+    let close = Callback::new(move |()| choices.close(card));
     let deny = Callback::new(move |()| choices.deny(false));
     view! {
         <ReasonBox

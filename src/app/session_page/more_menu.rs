@@ -1,5 +1,6 @@
 //! What is seldom done to a session. Ending its process is asked twice, in place and in words.
 
+use super::policies::PolicyChoices;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::ui::icon;
@@ -19,9 +20,11 @@ pub fn MoreMenu(
     let live = use_live();
     let menu = NodeRef::<html::Details>::new();
     let is_sure = RwSignal::new(false);
+    let shows_policies = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let close = move || {
         let _ = is_sure.try_set(false);
+        let _ = shows_policies.try_set(false);
         if let Some(menu) = menu.try_get_untracked().flatten() {
             let _ = menu.remove_attribute("open");
         }
@@ -83,6 +86,18 @@ pub fn MoreMenu(
                             >
                                 "Fork session"
                             </button>
+                            <button
+                                type="button"
+                                class="ghost"
+                                title="What becomes of requests that nobody answers, and who may answer"
+                                aria-expanded=move || shows_policies.get().to_string()
+                                on:click=move |_| shows_policies.update(|shown| *shown = !*shown)
+                            >
+                                "Policies"
+                            </button>
+                            <Show when=move || shows_policies.get()>
+                                <PolicyChoices session_id refusal />
+                            </Show>
                             <Show when=move || is_alive.get()>
                                 <button
                                     type="button"

@@ -42,8 +42,8 @@ fn what(kind: RequestType, resolution: &Resolution) -> String {
         Outcome::Denied if stops(resolution) => "Denied and stopped",
         Outcome::Denied => "Denied",
         Outcome::Answered => "Answered",
-        Outcome::Cancelled if resolution.by == ResolvedBy::User => "Skipped",
-        Outcome::Cancelled => "Not answered",
+        Outcome::Cancelled if resolution.by != ResolvedBy::User => "Not answered",
+        Outcome::Cancelled => "Skipped",
         Outcome::TimedOut => "Nobody answered · timed out",
         Outcome::Withdrawn => "Withdrawn by the agent",
         Outcome::ProcessEnded => "Process ended",
@@ -64,6 +64,8 @@ fn who(outcome: Outcome, by: ResolvedBy) -> Option<&'static str> {
         (_, ResolvedBy::Agent) => Some("by the agent"),
         (_, ResolvedBy::Timeout) => Some("nobody answered in time"),
         (_, ResolvedBy::Process) => Some("the process went away"),
+        (_, ResolvedBy::Disconnect) => Some("nobody was connected"),
+        (_, ResolvedBy::ModeChange) => Some("the mode was changed"),
         (_, ResolvedBy::Shutdown) => Some("the server was stopped"),
         (_, ResolvedBy::Rule) => Some("by a rule"),
     }
@@ -77,13 +79,19 @@ fn reason(resolution: &Resolution) -> Option<&str> {
     }
 }
 
-fn additions(resolution: &Resolution) -> Option<String> {
-    let edited = match resolution.response.as_ref()? {
+fn additions(resolution: &Resolution) -> impl Iterator<Item = String> {
+    let response = resolution.response.as_ref();
+    let edited = response.is_some_and(|response| match response {
         Response::ToolApproval(decision) => decision.updated_input.is_some(),
         Response::PlanApproval(decision) => decision.plan.is_some(),
         Response::AskUserQuestion(_) => false,
-    };
-    edited.then(|| "edited".to_owned())
+    });
+    // the words themselves are the message that follows
+    let noted = response.and_then(Response::note).is_some();
+    [(edited, "edited"), (noted, "with a note")]
+        .into_iter()
+        .filter(|(is_so, _)| *is_so)
+        .map(|(_, words)| words.to_owned())
 }
 
 fn remembers(resolution: &Resolution) -> bool {
@@ -125,11 +133,13 @@ mod tests {
         Outcome::AllowedByRule,
         Outcome::DeniedByRule,
     ];
-    const RESOLVERS: [ResolvedBy; 6] = [
+    const RESOLVERS: [ResolvedBy; 8] = [
         ResolvedBy::User,
         ResolvedBy::Agent,
         ResolvedBy::Timeout,
         ResolvedBy::Process,
+        ResolvedBy::Disconnect,
+        ResolvedBy::ModeChange,
         ResolvedBy::Shutdown,
         ResolvedBy::Rule,
     ];
@@ -155,6 +165,7 @@ mod tests {
             interrupt: false,
             updated_input: None,
             remember: Vec::new(),
+            note: None,
         };
         change(&mut answer);
         Some(Response::ToolApproval(answer))
@@ -186,6 +197,16 @@ mod tests {
             (Denied, ResolvedBy::User, "Denied · by you · 12 s"),
             (Answered, ResolvedBy::User, "Answered · by you · 12 s"),
             (Cancelled, ResolvedBy::User, "Skipped · by you · 12 s"),
+            (
+                Cancelled,
+                ResolvedBy::Disconnect,
+                "Not answered · nobody was connected",
+            ),
+            (
+                Cancelled,
+                ResolvedBy::ModeChange,
+                "Not answered · the mode was changed",
+            ),
             (TimedOut, ResolvedBy::Timeout, "Nobody answered · timed out"),
             (Withdrawn, ResolvedBy::Agent, "Withdrawn by the agent"),
             (ProcessEnded, ResolvedBy::Process, "Process ended"),
@@ -221,6 +242,11 @@ mod tests {
             Decision::Allow,
         );
         assert_eq!(line(edited), "Allowed once · by you · edited · 12 s");
+        let noted = tool(
+            |answer| answer.note = Some("then stop".to_owned()),
+            Decision::Allow,
+        );
+        assert_eq!(line(noted), "Allowed once · by you · with a note · 12 s");
         let remembered = tool(
             |answer| answer.remember.push(Suggestion(Default::default())),
             Decision::Allow,

@@ -62,6 +62,7 @@ mod tests {
             queued_messages: 0,
             may_bypass: false,
             activity: activity.map(str::to_owned),
+            held_by: None,
             pending_requests: Vec::new(),
         }
     }

@@ -145,12 +145,14 @@ fn every_kind_of_response_has_its_form() {
         interrupt: true,
         updated_input: Some(input(json!({"command": "ls"}))),
         remember: vec![Suggestion(json!({"type": "setMode", "mode": "plan"}))],
+        note: Some("But".to_owned()),
     });
     is_written(
         &full,
         json!({
             "request_type": "tool_approval", "decision": "deny", "message": "No", "interrupt": true,
             "updated_input": {"command": "ls"}, "remember": [{"type": "setMode", "mode": "plan"}],
+            "note": "But",
         }),
     );
     let answers = BTreeMap::from([("Which?".to_owned(), "A, B".to_owned())]);

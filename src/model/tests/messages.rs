@@ -11,6 +11,18 @@ fn what_the_server_says() {
         },
         json!({"type": "active_processes", "processes": [plain_process_json()]}),
     );
+    is_written(
+        &ClientMessage::Hello {
+            client: ClientId(session().0),
+        },
+        json!({"type": "hello", "client": SESSION}),
+    );
+    is_written(
+        &ClientMessage::TakeOver {
+            session_id: session(),
+        },
+        json!({"type": "take_over", "session_id": SESSION}),
+    );
     let mut state = plain_process_json();
     state["type"] = json!("process_state");
     is_written(&ServerMessage::ProcessState(plain_process()), state);

@@ -1,21 +1,30 @@
 //! A person's answer on its way: checked, stored, and only then given to the agent.
 
-use super::Hub;
-use crate::desk::{Effect, Event as DeskEvent, rules};
-use crate::model::{Answer, Code, Decision, Refusal, RequestId, Response, SessionId, ToolDecision};
+use super::sessions::Letter;
+use super::{Hub, State};
+use crate::desk::{Asker, Effect, Event as DeskEvent, rules};
+use crate::model::{
+    Answer, Code, Decision, Entry, MessageId, Refusal, RequestId, Response, SessionId, ToolDecision,
+};
 use crate::server::agent::settings_files;
 use std::path::PathBuf;
 
 impl Hub {
-    /// Returns when the answer is stored and given to the agent, or why it was not accepted.
+    /// By a call that has no socket.
     pub async fn answer(&self, answer: Answer) -> Result<(), Refusal> {
+        self.answer_from(answer, None).await
+    }
+
+    /// Returns when the answer is stored and given to the agent, or why it was not accepted.
+    pub async fn answer_from(&self, answer: Answer, asker: Asker) -> Result<(), Refusal> {
         self.check_size(&answer.response)?;
         self.check_rules(&answer).await?;
-        let (session_id, request_id, response) = self.claim(answer)?;
+        let (session_id, request_id, response) = self.claim(answer, asker)?;
         // in a task of its own: a client that goes away in between must not leave the request claimed for ever
         let hub = self.clone();
         let storing = tokio::spawn(async move {
             let at = hub.0.clock.now();
+            let note = response.note().map(str::to_owned);
             let stored = hub.0.store.record_answer(request_id, response, at).await;
             let mut state = hub.lock();
             match stored {
@@ -26,6 +35,10 @@ impl Hub {
                         at,
                     })?;
                     hub.carry_out(&mut state, effects);
+                    // only now: a note of an answer that was refused is not sent
+                    if let Some(note) = note {
+                        hub.say_with_the_answer(&mut state, session_id, note);
+                    }
                     Ok(())
                 }
                 Err(refusal) => {
@@ -48,11 +61,42 @@ impl Hub {
         })
     }
 
-    fn claim(&self, answer: Answer) -> Result<(SessionId, RequestId, Response), Refusal> {
+    /// The note of an allowed call, as a message like any other. The process waited for the answer, so it runs; one that
+    /// is told to end leaves the message unread, and it can be sent again.
+    fn say_with_the_answer(&self, state: &mut State, session_id: SessionId, text: String) {
+        let letter = Letter {
+            session_id,
+            message_id: MessageId::random(),
+            text,
+            files: Vec::new(),
+        };
+        let message_id = letter.message_id;
+        if self.hand_over(state, letter.clone()).is_ok() {
+            if let Some(record) = state.sessions.get_mut(&session_id) {
+                record.seen_messages.insert(message_id);
+            }
+            return;
+        }
+        let entry = Entry::MessageSent {
+            message_id,
+            text: letter.text,
+            queued: false,
+            attachments: Vec::new(),
+        };
+        self.note(state, session_id, entry);
+        self.note(state, session_id, Entry::MessageNotRead { message_id });
+    }
+
+    fn claim(
+        &self,
+        answer: Answer,
+        asker: Asker,
+    ) -> Result<(SessionId, RequestId, Response), Refusal> {
         let mut state = self.lock();
         if !state.sessions.contains_key(&answer.session_id) {
             return Err(super::unknown_session());
         }
+        self.check_asker(&mut state, answer.session_id, answer.request_id, asker)?;
         let effects = state.desk.apply(DeskEvent::Answered { answer })?;
         let claimed = effects.into_iter().find_map(|effect| match effect {
             Effect::Record {

@@ -32,7 +32,7 @@ impl Hub {
         let processes: Vec<ProcessInfo> = state
             .sessions
             .keys()
-            .filter_map(|session_id| state.process_info(*session_id))
+            .filter_map(|session_id| self.process_info(&state, *session_id))
             .filter(ProcessInfo::is_alive)
             .collect();
         Subscription {

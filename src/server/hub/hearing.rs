@@ -1,6 +1,7 @@
 //! What agents report, and what it changes.
 
-use super::{Hub, Reply, State, Topic, record::Partial};
+use super::record::{Open, Partial};
+use super::{Hub, Reply, State, Topic};
 use crate::desk::{Event as DeskEvent, Settlement};
 use crate::model::unread::unread;
 use crate::model::{
@@ -10,6 +11,7 @@ use crate::model::{
 use crate::server::agent::Heard;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 impl Hub {
     /// The agent of a session said something. Called from its reading loop: must be quick.
@@ -150,16 +152,16 @@ impl Hub {
         let now = self.0.clock.now();
         request.created_at = now;
         let is_question = request.request_type != RequestType::ToolApproval;
-        if let Some(limit) = self.0.setup.settings.request_timeout(is_question) {
-            request.expires_at = Some(UnixTime(now.0 + limit.as_secs_f64()));
-            let deadline = self.0.clock.passed() + limit;
-            if let Some(process) = state
-                .sessions
-                .get_mut(&session_id)
-                .and_then(|record| record.process.as_mut())
-            {
-                process.deadlines.insert(request.request_id, deadline);
-            }
+        let limit = self.policies(state, session_id).limit(is_question);
+        let limit = limit.map(Duration::from_secs);
+        request.expires_at = limit.map(|limit| UnixTime(now.0 + limit.as_secs_f64()));
+        let asked = self.0.clock.passed();
+        if let Some(process) = state.process_mut(session_id) {
+            let open = Open {
+                asked,
+                deadline: limit.map(|limit| asked.saturating_add(limit)),
+            };
+            process.open.insert(request.request_id, open);
         }
         // first the state that the form follows, then the rest
         self.apply(
@@ -186,7 +188,7 @@ impl Hub {
             .get_mut(&session_id)
             .and_then(|record| record.process.as_mut())
         {
-            process.deadlines.remove(&settlement.request_id);
+            process.open.remove(&settlement.request_id);
         }
         self.send(
             Topic::Everyone,
@@ -303,7 +305,7 @@ impl Hub {
             process.memory = None;
             process.activity = None;
             process.queued.clear();
-            process.deadlines.clear();
+            process.open.clear();
             unread = std::mem::take(&mut process.untaken);
         }
         self.not_read(state, session_id, unread);

@@ -22,7 +22,7 @@ impl Hub {
                 title: record.session.title.clone(),
                 created_at: record.session.created_at,
                 updated_at: record.session.updated_at,
-                process: state.process_info(record.session.session_id),
+                process: self.process_info(&state, record.session.session_id),
             })
             .collect();
         sessions.sort_by(|a, b| b.updated_at.0.total_cmp(&a.updated_at.0));
@@ -41,7 +41,7 @@ impl Hub {
         state
             .sessions
             .keys()
-            .filter_map(|id| state.process_info(*id))
+            .filter_map(|id| self.process_info(&state, *id))
             .filter(ProcessInfo::is_alive)
             .collect()
     }

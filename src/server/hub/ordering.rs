@@ -1,6 +1,7 @@
 //! What a person tells a running process: stop the turn, end, another mode, another model, give a message back.
 
 use super::{Hub, just_ended, unknown_session};
+use crate::desk::GivenUp;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId};
 use crate::server::agent::Order;
 use tokio::sync::oneshot;
@@ -24,7 +25,7 @@ impl Hub {
         session_id: SessionId,
         mode: PermissionMode,
     ) -> Result<(), Refusal> {
-        let alive = {
+        let (alive, overtaken) = {
             let mut state = self.lock();
             let record = state
                 .sessions
@@ -48,14 +49,18 @@ impl Hub {
                     session.permission_mode = mode.clone()
                 });
             }
-            alive
+            let overtaken = Self::asked_under_the_mode(&state, session_id, &mode);
+            (alive, overtaken)
         };
         if !alive {
             return Ok(());
         }
         let (done, answered) = oneshot::channel();
+        let why = GivenUp::ModeChanged(mode.clone());
         self.order(session_id, Order::SetMode { mode, done })?;
-        taken(answered, "mode").await
+        taken(answered, "mode").await?;
+        self.give_up(&mut self.lock(), session_id, overtaken, &why);
+        Ok(())
     }
 
     /// None or "default": the agent's own choice. Of a process that has ended, the next one gets it.

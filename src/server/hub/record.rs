@@ -53,9 +53,16 @@ pub struct Process {
     /// Monotonic moments, for limits.
     pub started: Duration,
     pub last_active: Duration,
-    pub deadlines: BTreeMap<RequestId, Duration>,
+    /// Its requests that wait.
+    pub open: BTreeMap<RequestId, Open>,
     /// It was told to stop.
     pub stopping: bool,
+}
+
+/// Since when a request waits, and how long it may.
+pub struct Open {
+    pub asked: Duration,
+    pub deadline: Option<Duration>,
 }
 
 impl Record {
@@ -126,7 +133,7 @@ impl Process {
             can: None,
             started: passed,
             last_active: passed,
-            deadlines: BTreeMap::new(),
+            open: BTreeMap::new(),
             stopping: false,
         }
     }

@@ -3,16 +3,21 @@
 use super::launching::Ready;
 use super::record::{Process, Record};
 use super::{Hub, State, just_ended, project_of, unknown_session};
+use crate::model::policy::OwnPolicies;
 use crate::model::{
     Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
-use crate::server::agent::Order;
+use crate::server::agent::{Launch, Order};
 use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
 use std::path::{Path, PathBuf};
+use tokio::sync::mpsc;
 
 /// A title is one line of about this many characters.
 const TITLE_LENGTH: usize = 60;
+
+/// A process that has its seat and is not running yet.
+pub(super) type ToLaunch = (Launch, mpsc::UnboundedReceiver<Order>);
 
 /// A message on its way to the agent.
 #[derive(Clone)]
@@ -62,6 +67,7 @@ impl Hub {
             model: model.filter(|model| !model.trim().is_empty()),
             conversation_id: None,
             fork_of: None,
+            policies: OwnPolicies::default(),
         };
         // started before anyone hears of the session: one that cannot start leaves nothing behind
         let ready = self.ready(&session)?;
@@ -187,16 +193,32 @@ impl Hub {
     }
 
     fn say_once(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
+        let launch = self.hand_over(&mut self.lock(), letter)?;
+        match (launch, ready) {
+            (None, _) => Ok(()),
+            (Some((launch, orders)), Some(ready)) => {
+                self.run(launch, ready, orders);
+                Ok(())
+            }
+            (Some((launch, orders)), None) => self.launch(launch, orders),
+        }
+    }
+
+    /// The process to be launched, when none runs.
+    pub(super) fn hand_over(
+        &self,
+        state: &mut State,
+        letter: Letter,
+    ) -> Result<Option<ToLaunch>, Refusal> {
         let Letter {
             session_id,
             message_id,
             text,
             files,
         } = letter;
-        let mut state = self.lock();
         let launch = match state.is_alive(session_id) {
             true => None,
-            false => Some(self.reserve(&mut state, session_id)?),
+            false => Some(self.reserve(state, session_id)?),
         };
         let queued = state.desk.state(session_id) == Some(ProcessState::AssistantTurn);
         let record = state
@@ -219,7 +241,7 @@ impl Hub {
             process.queued.insert(message_id);
         }
         self.note(
-            &mut state,
+            state,
             session_id,
             Entry::MessageSent {
                 message_id,
@@ -229,17 +251,9 @@ impl Hub {
             },
         );
         if queued {
-            self.publish(&mut state, session_id);
+            self.publish(state, session_id);
         }
-        drop(state);
-        match (launch, ready) {
-            (None, _) => Ok(()),
-            (Some((launch, orders)), Some(ready)) => {
-                self.run(launch, ready, orders);
-                Ok(())
-            }
-            (Some((launch, orders)), None) => self.launch(launch, orders),
-        }
+        Ok(launch)
     }
 
     pub(super) fn change_session(

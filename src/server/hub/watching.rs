@@ -2,9 +2,9 @@
 
 use super::{Hub, State};
 use crate::desk::Event as DeskEvent;
+use crate::model::policy::OnTimeout;
 use crate::model::{ProcessState, SessionId};
 use crate::server::agent::Order;
-use crate::server::settings::OnTimeout;
 use std::collections::HashMap;
 use std::time::Duration;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
@@ -45,6 +45,7 @@ impl Hub {
             .collect();
         for session_id in ids {
             self.time_out_requests(&mut state, session_id);
+            self.give_up_if_alone(&mut state, session_id);
             self.stop_if_overdue(&mut state, session_id);
         }
     }
@@ -59,13 +60,13 @@ impl Hub {
             return;
         };
         let late: Vec<_> = process
-            .deadlines
+            .open
             .iter()
-            .filter(|(_, deadline)| **deadline <= passed)
+            .filter(|(_, open)| open.deadline.is_some_and(|deadline| deadline <= passed))
             .map(|(id, _)| *id)
             .collect();
         for request_id in late {
-            let and_stop = self.0.setup.settings.requests.on_timeout == OnTimeout::DenyAndStop;
+            let and_stop = self.policies(state, session_id).on_timeout == OnTimeout::DenyAndStop;
             let at = self.0.clock.now();
             self.apply(
                 state,

@@ -47,6 +47,7 @@ impl Filled {
                     interrupt: answer == "deny_and_stop",
                     updated_input: None,
                     remember: Vec::new(),
+                    note: None,
                 }))
             }
             (RequestType::PlanApproval, "allow" | "deny") => {

@@ -4,11 +4,12 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// Added to, never edited: the number of steps taken is the schema's version.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("migrations/001_first.sql"),
     include_str!("migrations/002_conversations.sql"),
     include_str!("migrations/003_attachments.sql"),
     include_str!("migrations/004_history.sql"),
+    include_str!("migrations/005_policies.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]

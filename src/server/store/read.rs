@@ -1,6 +1,7 @@
 //! Reading back. Short look-ups on a connection of their own, so that they never wait for the writer.
 
 use super::Store;
+use crate::model::policy::OwnPolicies;
 use crate::model::{Event, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::PoisonError;
@@ -21,6 +22,8 @@ pub struct StoredSession {
     pub may_bypass: bool,
     /// The conversation this is to be a copy of; none once it has been made.
     pub fork_of: Option<Uuid>,
+    /// What it has of its own.
+    pub policies: OwnPolicies,
 }
 
 impl StoredSession {
@@ -40,13 +43,19 @@ pub struct Unsettled {
     pub answered: Option<(Response, UnixTime)>,
 }
 
+/// What cannot be read is as in the settings.
+fn policies(text: Option<String>) -> OwnPolicies {
+    text.and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
 impl Store {
     pub fn sessions(&self) -> Vec<StoredSession> {
         let id = |text: Option<String>| text.and_then(|text| text.parse().ok());
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT session_id, project_id, title, created_at, updated_at, permission_mode, model,
-                        conversation_id, may_bypass, fork_of FROM sessions",
+                        conversation_id, may_bypass, fork_of, policies FROM sessions",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok((
@@ -62,6 +71,7 @@ impl Store {
                         conversation_id: id(row.get(7)?),
                         may_bypass: row.get(8)?,
                         fork_of: id(row.get(9)?),
+                        policies: policies(row.get(10)?),
                     },
                 ))
             })?;

@@ -50,10 +50,11 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::Session(session) => transaction
             .prepare_cached(
                 "INSERT INTO sessions (session_id, project_id, title, created_at, updated_at, permission_mode, model,
-                                       conversation_id, may_bypass, fork_of)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                                       conversation_id, may_bypass, fork_of, policies)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                  ON CONFLICT (session_id) DO UPDATE SET title = ?3, updated_at = ?5, permission_mode = ?6, model = ?7,
-                                                        conversation_id = ?8, may_bypass = ?9, fork_of = ?10",
+                                                        conversation_id = ?8, may_bypass = ?9, fork_of = ?10,
+                                                        policies = ?11",
             )?
             .execute(params![
                 session.session_id.to_string(),
@@ -66,6 +67,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
                 session.conversation_id.map(|id| id.to_string()),
                 session.may_bypass,
                 session.fork_of.map(|id| id.to_string()),
+                (!session.policies.is_empty()).then(|| json(&session.policies)),
             ])?,
         Write::CopyEvents(from, to) => transaction.execute(
             "INSERT OR IGNORE INTO events (session_id, seq, event)

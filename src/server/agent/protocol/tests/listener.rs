@@ -281,6 +281,7 @@ fn response(request: &PendingRequest, payload: &Value) -> Option<Response> {
             interrupt: payload["interrupt"] == true,
             updated_input: updated.cloned().map(ToolInput),
             remember: updates.into_iter().map(Suggestion).collect(),
+            note: None,
         }),
     })
 }

@@ -1,0 +1,18 @@
+//! "Yes, but …": allowed, and the note reaches the model in the same turn.
+
+use crate::support::allow;
+use crate::talk::Talk;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_note_is_read_right_after_the_call_that_it_came_with() {
+    let mut talk = Talk::begin("[[bash echo 1 > one.txt]]").await;
+    let mut response = allow();
+    response["note"] = json!("And mind the gap.");
+    talk.answer(response).await;
+    talk.idle().await;
+    assert_eq!(talk.file("one.txt").as_deref(), Some("1\n"));
+    let seen = talk.claude.api.newest_texts();
+    assert!(seen.contains("And mind the gap."), "{seen}");
+    assert_eq!(talk.queued_and_read().await, 1);
+}
