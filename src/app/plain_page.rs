@@ -57,7 +57,8 @@ fn Body(plain: Plain) -> impl IntoView {
     let is_empty = listed.is_empty();
     let cards = listed
         .into_iter()
-        .map(|listed| card(&agent, now, listed))
+        .enumerate()
+        .map(|(index, listed)| card(&agent, now, index + 1, listed))
         .collect::<Vec<_>>();
     view! {
                 <main class="plain column">
@@ -89,7 +90,7 @@ fn Body(plain: Plain) -> impl IntoView {
     }
 }
 
-fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
+fn card(agent: &AgentDescription, now: UnixTime, number: usize, listed: Listed) -> AnyView {
     let Listed { waiting, insight } = listed;
     let request = waiting.request;
     let (class, kind) = match request.request_type {
@@ -152,9 +153,14 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
             </label>
         }
     });
+    // no two places of a page may have one name
+    let name = match number {
+        1 => "Pending request".to_owned(),
+        number => format!("Pending request {number}"),
+    };
     let waited = format!("waiting {}", age(now.0 - request.created_at.0));
     view! {
-        <form class=class method="post" action="/plain" aria-label="Pending request">
+        <form class=class method="post" action="/plain" aria-label=name>
             <header>
                 <span class="kind">{kind}</span>
                 <span class="where">

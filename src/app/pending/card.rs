@@ -5,7 +5,7 @@ use super::Asked;
 use super::answering::{AnswerStatus, AnsweredHere};
 use super::clock::{clock, countdown};
 use super::keys::{self, Pressed};
-use crate::app::live::use_live;
+use crate::app::live::{Waiting, use_live};
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{RequestType, UnixTime};
@@ -33,6 +33,8 @@ pub fn Card(
         RequestType::PlanApproval => "card plan",
     };
     follow_the_queue(card);
+    let waiting = use_live().waiting();
+    let name = move || name(asked, &waiting.read());
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         if untrack(move || asked.answering.is_closed()) {
             return;
@@ -51,7 +53,7 @@ pub fn Card(
             node_ref=card
             class=class
             class:fresh=move || asked.answering.is_fresh()
-            aria-label="Pending request"
+            aria-label=name
             tabindex="0"
             on:keydown=on_keydown
             on:submit=move |event| event.prevent_default()
@@ -60,6 +62,18 @@ pub fn Card(
             {children()}
             <AnswerStatus answering=asked.answering />
         </form>
+    }
+}
+
+/// Several in the inbox are told apart by their number: no two places of a page may have one name.
+fn name(asked: Asked, waiting: &[Waiting]) -> String {
+    let id = asked.request.with_value(|request| request.request_id);
+    let place = waiting.iter().position(|one| one.request.request_id == id);
+    match place {
+        Some(place) if place > 0 && asked.on_step.is_none() => {
+            format!("Pending request {}", place + 1)
+        }
+        _ => "Pending request".to_owned(),
     }
 }
 

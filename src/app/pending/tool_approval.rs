@@ -136,7 +136,7 @@ impl Choices {
                 self.allow();
             }
             ("d", Place::Card) => self.open.set(Open::Reason),
-            ("y", _) => self.open.set(Open::Note),
+            ("y", Place::Card) => self.open.set(Open::Note),
             ("Escape", _) => self.open.update(|open| {
                 *open = match open {
                     Open::Nothing => Open::Reason,
