@@ -1,6 +1,7 @@
 //! What is around every page: the sidebar (a drawer on a phone), the connection, the dialog for a new session.
 //! There is one status and one of every link at a time, whatever the width, so that a screen reader finds each once.
 
+use super::attention::{self, AttentionSwitches};
 use super::live::{Live, use_live};
 use super::new_session::{NewSession, NewSessionDialog};
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
@@ -18,6 +19,8 @@ pub fn Frame(children: Children) -> impl IntoView {
     let live = use_live();
     provide_context(NewSession::new());
     forget_the_login_code();
+    let preferences = attention::Preferences::of_this_browser();
+    attention::attend(live, preferences);
     let open = RwSignal::new(false);
     let narrow = RwSignal::new(false);
     let menu_button = NodeRef::<html::Button>::new();
@@ -97,6 +100,8 @@ pub fn Frame(children: Children) -> impl IntoView {
             </nav>
             <div class="frame-foot">
                 <ConnectionStatus />
+                <span class="spacer"></span>
+                <AttentionSwitches preferences />
                 <ThemeSwitch />
             </div>
             <div class="backdrop" aria-hidden="true" on:click=move |_| open.set(false)></div>
