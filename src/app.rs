@@ -2,6 +2,7 @@
 //! then taken over in the browser. Components hold no rule about what is allowed; those are in [`crate::desk`].
 
 pub mod attachments;
+pub mod attention;
 pub mod batch;
 pub mod draft;
 pub mod frame;

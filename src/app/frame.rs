@@ -1,6 +1,7 @@
 //! What is around every page: the sidebar (a drawer on a phone), the connection, the dialog for a new session.
 //! There is one status and one of every link at a time, whatever the width, so that a screen reader finds each once.
 
+use super::attention::{self, AttentionSwitches};
 use super::batch::{Batch, BatchDialog, Selection};
 use super::inbox_page::Later;
 use super::live::{Live, use_live};
@@ -23,6 +24,8 @@ pub fn Frame(children: Children) -> impl IntoView {
     provide_context(Selection::new());
     provide_context(Later::new());
     forget_the_login_code();
+    let preferences = attention::Preferences::of_this_browser();
+    attention::attend(live, preferences);
     let open = RwSignal::new(false);
     let narrow = RwSignal::new(false);
     let menu_button = NodeRef::<html::Button>::new();
@@ -102,6 +105,8 @@ pub fn Frame(children: Children) -> impl IntoView {
             </nav>
             <div class="frame-foot">
                 <ConnectionStatus />
+                <span class="spacer"></span>
+                <AttentionSwitches preferences />
                 <ThemeSwitch />
             </div>
             <p class="no-script">

@@ -28,6 +28,10 @@ pub fn Logo() -> impl IntoView {
 }
 
 icon!(
+    /// Being called.
+    Bell { "M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15z", "M10 21h4" }
+);
+icon!(
     /// Permission.
     Shield { "M12 3l7 3v6c0 4.5-3 7.5-7 9-4-1.5-7-4.5-7-9V6z", "M9 12l2 2 4-4" }
 );
