@@ -11,7 +11,7 @@ use crate::model::{PendingRequest, RequestId, RequestType};
 use leptos::prelude::*;
 
 /// The one dialog for it, opened from anywhere.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Batch {
     listed: RwSignal<Option<Listed>>,
 }
@@ -24,12 +24,6 @@ struct Listed {
 }
 
 impl Batch {
-    pub fn new() -> Self {
-        Self {
-            listed: RwSignal::new(None),
-        }
-    }
-
     pub fn open(self, why: String, requests: Vec<Waiting>) {
         self.listed.set(Some(Listed { why, requests }));
     }
@@ -48,18 +42,12 @@ pub fn can_be_listed(request: &PendingRequest) -> bool {
 }
 
 /// Those who are picked in the inbox.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Selection {
     picked: RwSignal<Vec<RequestId>>,
 }
 
 impl Selection {
-    pub fn new() -> Self {
-        Self {
-            picked: RwSignal::new(Vec::new()),
-        }
-    }
-
     pub fn has(self, id: RequestId) -> bool {
         self.picked.read().contains(&id)
     }
@@ -123,7 +111,7 @@ mod tests {
                 waiting("Bash", serde_json::json!({"command": "pwd"})),
                 waiting("Write", serde_json::json!({"file_path": "/code/api/a"})),
             ];
-            let selection = Selection::new();
+            let selection = Selection::default();
             let joins = |index: usize| selection.may_join(&all, &all[index].request);
             assert!(joins(0) && joins(2), "anything may be the first");
             selection.pick(all[1].request.request_id, true);

@@ -20,9 +20,9 @@ const NARROW: &str = "(max-width: 760px)";
 pub fn Frame(children: Children) -> impl IntoView {
     let live = use_live();
     provide_context(NewSession::new());
-    provide_context(Batch::new());
-    provide_context(Selection::new());
-    provide_context(Later::new());
+    provide_context(Batch::default());
+    provide_context(Selection::default());
+    provide_context(Later::of_this_browser());
     forget_the_login_code();
     let preferences = attention::Preferences::of_this_browser();
     attention::attend(live, preferences);

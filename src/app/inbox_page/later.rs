@@ -13,7 +13,7 @@ pub struct Later {
 }
 
 impl Later {
-    pub fn new() -> Self {
+    pub fn of_this_browser() -> Self {
         Self {
             put_off: Draft::of_inbox("later"),
         }
