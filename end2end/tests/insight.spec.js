@@ -105,3 +105,11 @@ test("an edited command is marked again, before it is allowed", async ({ page, s
   await editor.fill("echo hello");
   await expect(edited).toHaveCount(0);
 });
+
+test("the request of a subagent carries its name and its colour", async ({ page, server }) => {
+  const id = await server.startSession("two subagents");
+  await open(page, server.page(id));
+  await isReady(page);
+  await expect(form(page).locator("header .subagent-chip")).toHaveClass(/\bagent-\d\b/);
+  await expect(form(page).locator("header .subagent-chip")).not.toBeEmpty();
+});

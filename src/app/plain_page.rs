@@ -27,7 +27,7 @@ pub struct Plain {
     /// What became of the last answer.
     pub said: Option<String>,
     /// The address of the style sheet.
-    pub style: String,
+    pub sheet: String,
 }
 
 /// The whole document.
@@ -38,10 +38,10 @@ pub fn document(plain: Plain) -> String {
         0 => "Inbox · Countersign".to_owned(),
         waiting => format!("({waiting}) Inbox · Countersign"),
     };
-    let style = plain.style.clone();
+    let sheet = plain.sheet.clone();
     let body = owner.with(|| view! { <Body plain /> }.to_html());
     format!(
-        r#"<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="{style}"><link rel="icon" type="image/svg+xml" href="/favicon.svg"><title>{title}</title></head><body>{body}</body></html>"#
+        r#"<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="{sheet}"><link rel="icon" type="image/svg+xml" href="/favicon.svg"><title>{title}</title></head><body>{body}</body></html>"#
     )
 }
 
@@ -57,8 +57,7 @@ fn Body(plain: Plain) -> impl IntoView {
     let is_empty = listed.is_empty();
     let cards = listed
         .into_iter()
-        .enumerate()
-        .map(|(index, listed)| card(&agent, now, index + 1, listed))
+        .map(|listed| card(&agent, now, listed))
         .collect::<Vec<_>>();
     view! {
                 <main class="plain column">
@@ -90,7 +89,7 @@ fn Body(plain: Plain) -> impl IntoView {
     }
 }
 
-fn card(agent: &AgentDescription, now: UnixTime, number: usize, listed: Listed) -> AnyView {
+fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
     let Listed { waiting, insight } = listed;
     let request = waiting.request;
     let (class, kind) = match request.request_type {
@@ -153,14 +152,9 @@ fn card(agent: &AgentDescription, now: UnixTime, number: usize, listed: Listed) 
             </label>
         }
     });
-    // no two places of a page may have one name
-    let name = match number {
-        1 => "Pending request".to_owned(),
-        number => format!("Pending request {number}"),
-    };
     let waited = format!("waiting {}", age(now.0 - request.created_at.0));
     view! {
-        <form class=class method="post" action="/plain" aria-label=name>
+        <form class=class method="post" action="/plain" aria-label="Pending request">
             <header>
                 <span class="kind">{kind}</span>
                 <span class="where">

@@ -11,7 +11,7 @@ pub mod outcome;
 mod partial;
 mod said;
 mod stick;
-mod subagent;
+pub mod subagent;
 mod text;
 mod thought;
 mod todos;

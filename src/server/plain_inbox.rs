@@ -79,7 +79,7 @@ async fn page(shared: &Shared, said: Option<String>) -> Response {
         now: boot.now,
         listed,
         said,
-        style: format!("/{}/{}.css", options.site_pkg_dir, options.output_name),
+        sheet: format!("/{}/{}.css", options.site_pkg_dir, options.output_name),
     });
     let policy = HeaderValue::from_static(guard::PLAIN_PAGE_POLICY);
     ([(header::CONTENT_SECURITY_POLICY, policy)], Html(html)).into_response()

@@ -98,9 +98,6 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
                     <tr>
                         <th scope="col">"Session"</th>
                         <th scope="col">"What will run"</th>
-                        <th scope="col" class="visually-hidden">
-                            "Outcome"
-                        </th>
                     </tr>
                 </thead>
                 <tbody>{shown}</tbody>
@@ -147,11 +144,11 @@ fn row(number: usize, waiting: &Waiting, went: Went) -> AnyView {
         <tr>
             <th scope="row">
                 {format!("{number}. ")} <Untrusted text=waiting.title.clone() />
+                <div role="status">{outcome}</div>
             </th>
             <td>
                 <Understood session_id request found />
             </td>
-            <td role="status">{outcome}</td>
         </tr>
     }
     .into_any()

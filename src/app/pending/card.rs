@@ -5,7 +5,8 @@ use super::Asked;
 use super::answering::{AnswerStatus, AnsweredHere};
 use super::clock::{clock, countdown};
 use super::keys::{self, Pressed};
-use crate::app::live::{Waiting, use_live};
+use crate::app::live::use_live;
+use crate::app::transcript::subagent::Chip;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{RequestType, UnixTime};
@@ -33,8 +34,6 @@ pub fn Card(
         RequestType::PlanApproval => "card plan",
     };
     follow_the_queue(card);
-    let waiting = use_live().waiting();
-    let name = move || name(asked, &waiting.read());
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         if untrack(move || asked.answering.is_closed()) {
             return;
@@ -53,7 +52,7 @@ pub fn Card(
             node_ref=card
             class=class
             class:fresh=move || asked.answering.is_fresh()
-            aria-label=name
+            aria-label="Pending request"
             tabindex="0"
             on:keydown=on_keydown
             on:submit=move |event| event.prevent_default()
@@ -62,18 +61,6 @@ pub fn Card(
             {children()}
             <AnswerStatus answering=asked.answering />
         </form>
-    }
-}
-
-/// Several in the inbox are told apart by their number: no two places of a page may have one name.
-fn name(asked: Asked, waiting: &[Waiting]) -> String {
-    let id = asked.request.with_value(|request| request.request_id);
-    let place = waiting.iter().position(|one| one.request.request_id == id);
-    match place {
-        Some(place) if place > 0 && asked.on_step.is_none() => {
-            format!("Pending request {}", place + 1)
-        }
-        _ => "Pending request".to_owned(),
     }
 }
 
@@ -102,11 +89,10 @@ fn Eyebrow(asked: Asked) -> impl IntoView {
     let live = use_live();
     let session = live.session(asked.session_id);
     let now = live.now();
-    let (kind, label, created_at, expires_at) = asked.request.with_value(|request| {
-        let label = request.agent.as_ref().map(|agent| agent.label.clone());
+    let (kind, agent, created_at, expires_at) = asked.request.with_value(|request| {
         (
             request.request_type,
-            label,
+            request.agent.clone(),
             request.created_at,
             request.expires_at,
         )
@@ -127,10 +113,10 @@ fn Eyebrow(asked: Asked) -> impl IntoView {
             <span class="icon">{drawing}</span>
             <span class="kind">{word}</span>
             <span class="where">{move || view! { <Untrusted text=title() /> }}</span>
-            {label
-                .map(|label| {
+            {agent
+                .map(|agent| {
                     view! {
-                        <span class="subagent">"subagent " <b><Untrusted text=label /></b></span>
+                        <span class="subagent">"subagent " <Chip agent /></span>
                     }
                 })} <span class="spacer"></span> <Place asked />
             <span class="when">

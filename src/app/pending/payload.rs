@@ -3,9 +3,9 @@
 
 pub mod command;
 mod diff;
-mod fetch;
 mod file_change;
 mod generic;
+mod headline;
 mod read;
 
 use crate::model::text;
@@ -24,8 +24,7 @@ pub fn Payload(#[prop(into)] tool_name: String, input: ToolInput) -> impl IntoVi
             file_change::write(&input, "new_source")
         }
         "Read" if input.text("file_path").is_some() => read::view(&input),
-        "WebFetch" if input.text("url").is_some() => fetch::view(&input),
-        _ => generic::view(&input),
+        name => headline::view(name, &input).unwrap_or_else(|| generic::view(&input)),
     }
 }
 
