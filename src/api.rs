@@ -26,9 +26,9 @@ impl FromServerFnError for Refusal {
                 Code::InvalidRequest,
                 format!("A field is missing or malformed: {detail}."),
             ),
-            ServerFnErrorErr::Request(detail) => Refusal::new(
+            ServerFnErrorErr::Request(_) => Refusal::new(
                 Code::Unreachable,
-                format!("The server could not be reached ({detail}). Is it still running?"),
+                "The server could not be reached. Is it still running? Nothing was sent; try again when it is.",
             ),
             other => Refusal::new(
                 Code::Internal,

@@ -42,7 +42,7 @@ test("a wrong code is refused in words, the right one typed by hand is taken, al
   await expect(page.getByRole("alert")).toHaveText(/not right/);
   await page.getByRole("textbox", { name: "Login code" }).fill(server.link);
   await button(page, "Log in").click();
-  await expect(page).toHaveURL(`${server.origin}/`);
+  await expect(page).toHaveURL(`${server.origin}/plain`);
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible();
   await page.context().close();
 });

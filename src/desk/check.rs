@@ -54,12 +54,15 @@ fn tool(request: &PendingRequest, decision: &ToolDecision) -> Checked {
                 .iter()
                 .find(|wanted| !wanted.is_one_of(offered))
             {
-                return Err(Refusal::new(
-                    Code::InvalidRequest,
+                let otherwise = || {
                     format!(
                         "\"{}\" was not offered to be remembered with this request.",
                         unknown.grants().join(", ")
-                    ),
+                    )
+                };
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    unknown.trouble().unwrap_or_else(otherwise),
                 ));
             }
             Ok((

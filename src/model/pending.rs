@@ -123,7 +123,7 @@ impl Suggestion {
                 here = here.kept_in(self.place());
             }
             if let (Some(_), Some(text)) = (offered.rule_text(), self.rule_text())
-                && !text.chars().all(|c| matches!(c, '*' | ':' | ' '))
+                && self.trouble().is_none()
             {
                 here = here.with_rule_text(text);
             }
@@ -162,6 +162,23 @@ impl Suggestion {
             [rule] if self.field("type") == "addRules" => rule["ruleContent"].as_str(),
             _ => None,
         }
+    }
+
+    /// What is wrong with the text that a person gave a rule.
+    pub fn trouble(&self) -> Option<String> {
+        let text = self.rule_text()?.trim();
+        let tool = self.rule_tool();
+        if text.is_empty() {
+            return Some("The text of the rule is empty. Write what it is to allow.".to_owned());
+        }
+        if text.chars().all(|c| matches!(c, '*' | ':' | ' ')) {
+            return Some(format!(
+                "{tool}({text}) would allow everything that {tool} does. Write something narrower."
+            ));
+        }
+        text.starts_with(&format!("{tool}(")).then(|| {
+            format!("Write only what stands between the brackets of {tool}( ), not the whole rule.")
+        })
     }
 
     pub fn rule_tool(&self) -> &str {
@@ -291,6 +308,11 @@ mod tests {
                 &rule,
                 "rules",
                 json!([{"toolName": "Bash", "ruleContent": ":*"}]),
+            ),
+            changed(
+                &rule,
+                "rules",
+                json!([{"toolName": "Bash", "ruleContent": "Bash(ls *)"}]),
             ),
             changed(&rule, "behavior", json!("deny")),
             // a mode for all projects would be far more than a mode for this session

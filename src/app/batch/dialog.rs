@@ -87,6 +87,13 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     let is_over =
         move || rows.with_value(|rows| rows.iter().all(|(_, went)| went.read().is_some()));
     let is_closed = move || is_sending.get().is_some() || is_over();
+    let (deny, allow) = match count {
+        1 => ("Deny it".to_owned(), "Allow it once".to_owned()),
+        _ => (
+            format!("Deny all {count}"),
+            format!("Allow all {count} once"),
+        ),
+    };
     let is_busy = move |decision| Signal::derive(move || is_sending.get() == Some(decision));
     view! {
         <header class="dialog-head">
@@ -115,7 +122,7 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
                 on:click=move |_| send(Decision::Deny)
             >
                 <Spinner visible=is_busy(Decision::Deny) />
-                {format!("Deny all {count}")}
+                {deny}
             </button>
             <button
                 type="button"
@@ -124,7 +131,7 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
                 on:click=move |_| send(Decision::Allow)
             >
                 <Spinner visible=is_busy(Decision::Allow) />
-                {format!("Allow all {count} once")}
+                {allow}
             </button>
         </div>
     }

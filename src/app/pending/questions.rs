@@ -101,6 +101,13 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     };
     let asker = asker(&use_live().agent());
     let may_skip = count > 1;
+    let left = move || {
+        let open = list.get_value().iter().filter(|one| !one.is_done()).count();
+        match (open, count) {
+            (0, _) | (_, 0 | 1) => None,
+            (open, _) => Some(format!("{open} of {count} left")),
+        }
+    };
     let groups: Vec<_> = list
         .get_value()
         .into_iter()
@@ -129,6 +136,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                     "Skip"
                 </AnswerButton>
                 <span class="spacer"></span>
+                <span class="why">{left}</span>
                 <AnswerButton
                     answering=asked.answering
                     name="submit"

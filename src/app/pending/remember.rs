@@ -215,5 +215,12 @@ fn edited(remembered: Remembered, index: usize, suggestion: &Suggestion) -> AnyV
             </select>
         }
     });
-    view! { <div class="rule-edit">{rule} {places}</div> }.into_any()
+    let trouble = move || now().and_then(|now| now.trouble());
+    view! {
+        <div class="rule-edit">
+            {rule} {places}
+            {move || trouble().map(|words| view! { <p class="refusal">{words}</p> })}
+        </div>
+    }
+    .into_any()
 }

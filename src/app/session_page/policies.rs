@@ -176,7 +176,7 @@ fn counted(number: u64, unit: &str) -> String {
 
 fn timeout_words(policy: OnTimeout) -> String {
     match policy {
-        OnTimeout::Deny => "Go on without",
+        OnTimeout::Deny => "Do not run it",
         OnTimeout::DenyAndStop => "Stop the turn",
     }
     .to_owned()
@@ -185,7 +185,7 @@ fn timeout_words(policy: OnTimeout) -> String {
 fn leave_words(policy: OnDisconnect) -> String {
     match policy {
         OnDisconnect::Keep => "Wait".to_owned(),
-        OnDisconnect::Deny => "Go on without".to_owned(),
+        OnDisconnect::Deny => "Do not run it".to_owned(),
         OnDisconnect::DenyAfter(seconds) => format!("Go on after {}", limit_words(seconds)),
     }
 }

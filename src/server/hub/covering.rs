@@ -36,6 +36,7 @@ impl Hub {
                 remember.iter().any(|suggestion| {
                     holds_in(suggestion, *other, &record.session.project_id)
                         && suggestion.allows()
+                        && suggestion.trouble().is_none()
                         && suggestion.grants().iter().any(|written| {
                             rules::covers(written, &request.tool_name, &request.tool_input, around)
                         })

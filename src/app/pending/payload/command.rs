@@ -20,6 +20,7 @@ pub fn understood(input: &ToolInput, insight: &CommandInsight) -> Option<AnyView
     let rows = rows::rows(input.text("command")?, insight)?;
     let rows: Vec<_> = rows.iter().enumerate().map(row).collect();
     let code = view! {
+        {counted(&insight.marks)}
         <div class="code segments">{rows}</div>
         {unparsed(&insight.parsed)}
     };
@@ -111,6 +112,29 @@ fn sentence(mark: &Mark) -> AnyView {
         </li>
     }
     .into_any()
+}
+
+/// A long command scrolls inside its block: how much there is to find is said above it.
+fn counted(marks: &[Mark]) -> Option<AnyView> {
+    let dangers = marks
+        .iter()
+        .filter(|mark| mark.severity == Severity::Danger)
+        .count();
+    let words = match (dangers, marks.len()) {
+        (_, 0 | 1) => return None,
+        (0, all) => format!("{all} things to look at"),
+        (1, all) => format!("{all} things to look at, one of them dangerous"),
+        (dangers, all) if dangers == all => {
+            format!("{all} things to look at, all of them dangerous")
+        }
+        (dangers, all) => format!("{all} things to look at, {dangers} of them dangerous"),
+    };
+    let class = if dangers > 0 {
+        "marks-count danger"
+    } else {
+        "marks-count"
+    };
+    Some(view! { <p class=class>{words}</p> }.into_any())
 }
 
 fn unparsed(parsed: &Parsed) -> Option<AnyView> {
