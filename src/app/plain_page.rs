@@ -123,7 +123,9 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
                 let (tool_name, input) = (request.tool_name.clone(), request.tool_input.clone());
                 view! { <Payload tool_name input /> }.into_any()
             });
-            let reasons = [request.description.clone(), request.decision_reason.clone()];
+            let is_shown = request.tool_input.text("description") == request.description.as_deref();
+            let description = request.description.clone().filter(|_| !is_shown);
+            let reasons = [description, request.decision_reason.clone()];
             let reasons = reasons.into_iter().flatten();
             view! {
                 <h2>{who} " wants to" {words}</h2>
