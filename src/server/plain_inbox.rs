@@ -7,7 +7,7 @@ use super::guard;
 use super::router::Shared;
 use crate::app::live::board::Board;
 use crate::app::plain_page::{Listed, Plain, document};
-use crate::model::{Answer, PendingRequest, Refusal};
+use crate::model::{Answer, Decision, PendingRequest, Refusal};
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, header};
@@ -44,10 +44,10 @@ async fn answered(shared: &Shared, filled: &Filled) -> Result<(), Refusal> {
         .into_iter()
         .map(|waiting| waiting.request)
         .find(|request: &PendingRequest| request.request_id == request_id);
-    // one that is gone is told why by the desk itself
+    // the desk itself says why one that is gone cannot be answered; nothing may be allowed by the way
     let response = match request {
         Some(request) => filled.response(&request)?,
-        None => crate::model::Response::allow(),
+        None => crate::model::Response::tool(Decision::Deny, None),
     };
     let answer = Answer {
         session_id,
