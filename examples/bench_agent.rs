@@ -92,6 +92,13 @@ fn request(number: u32, kind: &str) -> String {
     .to_string()
 }
 
+/// The call was made, as an agent says it: else every call would be drawn as running, more of them with each round.
+fn result(number: u32) -> String {
+    json!({"type": "user", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": format!("toolu_{number}"), "content": "done"}]}})
+    .to_string()
+}
+
 fn ask_at_once(count: u32, lines: &mut impl Iterator<Item = String>) {
     for number in 0..count {
         say(&request(number, ""));
@@ -122,6 +129,7 @@ fn ask(
                 if let Some(notes) = notes.as_deref_mut() {
                     let _ = writeln!(notes, "{number} {asked} {came}");
                 }
+                say(&result(number));
                 break;
             }
         }

@@ -90,11 +90,13 @@ fn Pages() -> impl IntoView {
     if use_location().pathname.get_untracked() == "/login" {
         return view! { <Routes /> }.into_any();
     }
+    // before anything is built: the way to the server takes as long as taking the page over
+    let mut opened = (!is_server()).then(live::socket::open).flatten();
     let boot: Boot = SharedValue::new(first_picture::boot).into_inner();
     let live = Live::new(boot);
     provide_context(live);
     provide_context(attachments::Trays::default());
-    Effect::new(move |_| live::socket::start(live));
+    Effect::new(move |_| live::socket::start(live, opened.take()));
     let title = move |page: String| {
         let page = in_title(page);
         match live.waiting().read().len() {

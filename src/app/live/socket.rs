@@ -18,10 +18,15 @@ use leptos::task::spawn_local;
 /// After so many failures in a row it is worth asking the server why.
 const FAILURES_BEFORE_ASKING: u32 = 3;
 
-/// Starts the clock and the socket. Only for the browser: call it from an effect.
-pub fn start(live: Live) {
+/// Begins to connect. Only for the browser; what comes in is kept until somebody listens.
+pub fn open() -> Option<WebSocket> {
+    WebSocket::open(&address()?).ok()
+}
+
+/// Starts the clock and the socket, with one that is opening already. Only for the browser: call it from an effect.
+pub fn start(live: Live, opened: Option<WebSocket>) {
     spawn_local(tick(live));
-    spawn_local(stay_connected(live));
+    spawn_local(stay_connected(live, opened));
 }
 
 /// One second after the other, on the server's clock. Its difference to ours is known from the first picture, which
@@ -45,12 +50,16 @@ async fn tick(live: Live) {
     }
 }
 
-async fn stay_connected(live: Live) {
+async fn stay_connected(live: Live, mut opened: Option<WebSocket>) {
     let mut woken = wake_ups();
     let mut failures = 0;
     let mut was_open_before = false;
     loop {
-        match converse(live, &mut woken, was_open_before).await {
+        let ended = match opened.take().or_else(open) {
+            Some(socket) => converse(live, socket, &mut woken, was_open_before).await,
+            None => Ended::BeforeOpen,
+        };
+        match ended {
             Ended::AfterOpen => {
                 failures = 0;
                 was_open_before = true;
@@ -88,10 +97,12 @@ enum Happened {
 }
 
 /// One connection, from opening to its end.
-async fn converse(live: Live, woken: &mut UnboundedReceiver<()>, again: bool) -> Ended {
-    let Some(socket) = address().and_then(|url| WebSocket::open(&url).ok()) else {
-        return Ended::BeforeOpen;
-    };
+async fn converse(
+    live: Live,
+    socket: WebSocket,
+    woken: &mut UnboundedReceiver<()>,
+    again: bool,
+) -> Ended {
     let (mut to_server, from_server) = socket.split();
     let (outbox, outgoing) = mpsc::unbounded();
     let mut outbox = Some(outbox);

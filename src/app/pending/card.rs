@@ -74,12 +74,15 @@ fn follow_the_queue(card: NodeRef<html::Form>) {
         let Some(card) = card.get() else { return };
         if done.is_none() && flag.get_untracked() {
             flag.set(false);
-            let nobody_has_it = document()
-                .active_element()
-                .is_none_or(|element| element.tag_name() == "BODY");
-            if nobody_has_it {
-                let _ = card.focus();
-            }
+            // with the frame that draws it: focusing earlier makes the browser lay the whole page out once more
+            request_animation_frame(move || {
+                let nobody_has_it = document()
+                    .active_element()
+                    .is_none_or(|element| element.tag_name() == "BODY");
+                if nobody_has_it {
+                    let _ = card.focus();
+                }
+            });
         }
     });
 }
