@@ -20,9 +20,12 @@ pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Fou
     });
     Effect::new(move |_| {
         if is_worth_it {
-            spawn_local(async move {
-                let insight = api::get_insight(session_id, request_id, None).await;
-                drop(found.try_set(Some(insight)));
+            // the card is drawn first
+            request_animation_frame(move || {
+                spawn_local(async move {
+                    let insight = api::get_insight(session_id, request_id, None).await;
+                    drop(found.try_set(Some(insight)));
+                });
             });
         }
     });
@@ -48,7 +51,7 @@ pub fn Understood(
                     let words = format!("{WITHOUT_MARKS} {}", refusal.message);
                     view! { {as_it_is()} <p class="finding">{words}</p> }.into_any()
                 }
-                None => as_it_is(),
+                None => payload::beginning(request).unwrap_or_else(as_it_is),
             })
         })
     }

@@ -36,6 +36,16 @@ pub fn can_be_understood(tool_name: &str) -> bool {
     )
 }
 
+/// What stands in for a long text until the server has looked at it.
+pub fn beginning(request: &PendingRequest) -> Option<AnyView> {
+    let field = match request.tool_name.as_str() {
+        "Write" => "content",
+        "NotebookEdit" => "new_source",
+        _ => return None,
+    };
+    file_change::beginning(&request.tool_input, field)
+}
+
 /// The same, with what the server found out.
 pub fn understood(
     session_id: SessionId,

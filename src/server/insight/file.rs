@@ -43,8 +43,10 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Lines around a change.
     pub context: usize,
-    /// Changed lines that are carried at first, and rows for each gap that is opened.
+    /// Changed lines that are carried at first: what a browser draws before anyone notices.
     pub carried_rows: usize,
+    /// Rows for each gap that is opened.
+    pub opened_rows: usize,
     /// All rows together, about.
     pub carried_bytes: usize,
     /// Of one line.
@@ -62,7 +64,8 @@ impl Default for Limits {
         Self {
             file_bytes: 8 * 1024 * 1024,
             context: 3,
-            carried_rows: 2_000,
+            carried_rows: 300,
+            opened_rows: 500,
             carried_bytes: 512 * 1024,
             line_bytes: 4_000,
             coloured_bytes: 2 * 1024 * 1024,
@@ -115,6 +118,6 @@ pub fn open_gap(
     if compared.version() != version {
         return None;
     }
-    let parts = select::opened(rows, compared.rows(), limits.carried_rows);
+    let parts = select::opened(rows, compared.rows(), limits.opened_rows);
     Some(findings.draw(&compared, &parts, limits))
 }

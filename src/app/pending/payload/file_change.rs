@@ -14,6 +14,9 @@ use leptos::prelude::*;
 /// Beyond this many lines the text is shown in two blocks: as complete, and light enough to scroll.
 const MANY_LINES: usize = 2000;
 
+/// So many lines of a long text are shown before it is compared: more than a screen.
+const AT_FIRST: usize = 60;
+
 pub fn edit(input: &ToolInput) -> AnyView {
     let old = input.text("old_string").unwrap_or_default();
     let new = input.text("new_string").unwrap_or_default();
@@ -34,6 +37,23 @@ pub fn write(input: &ToolInput, field: &str) -> AnyView {
         {extras(input, &["file_path", "notebook_path", field])}
     }
     .into_any()
+}
+
+/// The beginning of a long text, as long as it is being compared: drawing all of it would take longer than that.
+pub fn beginning(input: &ToolInput, field: &str) -> Option<AnyView> {
+    let content = input.text(field)?;
+    let lines = content.lines().count();
+    if lines <= AT_FIRST {
+        return None;
+    }
+    let first: String = content.split_inclusive('\n').take(AT_FIRST).collect();
+    let view = view! {
+        {frame(path(input), (lines, 0), blocks("", &first))}
+        <p class="why" role="status">
+            {format!("{lines} lines; they are being compared with the file on disk …")}
+        </p>
+    };
+    Some(view.into_any())
 }
 
 /// Compared with the disk.
@@ -68,12 +88,16 @@ fn path(input: &ToolInput) -> String {
 
 fn change(path: String, old: &str, new: &str) -> AnyView {
     let lines = compare(old, new);
-    let (added, removed) = stat(&lines);
+    let size = stat(&lines);
     let shown = if lines.len() > MANY_LINES {
         blocks(old, new)
     } else {
         rows(lines)
     };
+    frame(path, size, shown)
+}
+
+fn frame(path: String, (added, removed): (usize, usize), shown: AnyView) -> AnyView {
     view! {
         <div class="code">
             <div class="file">

@@ -90,6 +90,7 @@ fn no_limits() -> Limits {
     Limits {
         context: 1_000_000,
         carried_rows: 1_000_000,
+        opened_rows: 1_000_000,
         carried_bytes: usize::MAX,
         line_bytes: 10_000_000,
         ..patient()

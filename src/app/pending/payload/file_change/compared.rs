@@ -166,12 +166,13 @@ fn line(source: Source, row: &Row, numbers: Numbers) -> AnyView {
 
 fn piece(piece: &Piece) -> AnyView {
     let text = shown(&piece.text);
-    match (piece.class, piece.changed) {
-        (None, false) => text.into_any(),
-        (class, changed) => {
-            let class = class.map(|class| class.name());
-            view! { <span class=class class:changed=changed>{text}</span> }.into_any()
-        }
+    let names = [
+        piece.class.map(|class| class.name()),
+        piece.changed.then_some("changed"),
+    ];
+    match names.into_iter().flatten().collect::<Vec<_>>().join(" ") {
+        none if none.is_empty() => text.into_any(),
+        names => view! { <span class=names>{text}</span> }.into_any(),
     }
 }
 
@@ -204,7 +205,11 @@ fn gap(source: Source, gap: Gap) -> AnyView {
     };
     let words = match gap.changed {
         0 => format!("Show {} unchanged lines", gap.rows),
-        changed => format!("Show {} more lines, {changed} of them changed", gap.rows),
+        all if all == gap.rows => format!("Show more: {all} changed lines are left"),
+        changed => format!(
+            "Show more: {} lines are left, {changed} of them changed",
+            gap.rows
+        ),
     };
     let closed = move || {
         view! {
