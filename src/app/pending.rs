@@ -18,7 +18,7 @@ mod remember;
 mod sentence;
 mod tool_approval;
 
-pub use answering::AnsweredHere;
+pub use answering::{AnsweredHere, Moved};
 pub use card::Step;
 pub use keys::is_plain_enter;
 pub use sentence::{Part, asker, mcp, relative, wish};

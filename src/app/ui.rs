@@ -3,6 +3,7 @@
 pub mod age;
 pub mod button;
 pub mod icon;
+pub mod inert;
 pub mod keys;
 pub mod untrusted;
 

@@ -4,6 +4,7 @@ use super::{Batch, Listed};
 use crate::app::live::{Waiting, use_live};
 use crate::app::pending::insight::{Understood, learn};
 use crate::app::ui::button::Spinner;
+use crate::app::ui::inert::Inert;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Answer, Decision, Response};
 use leptos::html;
@@ -42,6 +43,8 @@ pub fn BatchDialog() -> impl IntoView {
 #[component]
 fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     let live = use_live();
+    // it may open by itself, after an answer with a rule that covers more
+    let fresh = Inert::at_first();
     let is_sending = RwSignal::new(None::<Decision>);
     let rows: Vec<(Waiting, Went)> = listed
         .requests
@@ -86,7 +89,7 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     };
     let is_over =
         move || rows.with_value(|rows| rows.iter().all(|(_, went)| went.read().is_some()));
-    let is_closed = move || is_sending.get().is_some() || is_over();
+    let is_closed = move || fresh.get() || is_sending.get().is_some() || is_over();
     let (deny, allow) = match count {
         1 => ("Deny it".to_owned(), "Allow it once".to_owned()),
         _ => (

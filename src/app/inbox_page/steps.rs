@@ -2,7 +2,10 @@
 //! row one is in goes away, one stays in its place instead of falling out of the page.
 
 use crate::app::live::Waiting;
+use crate::app::pending::Moved;
+use crate::app::ui::inert::Inert;
 use crate::app::ui::keys;
+use crate::model::RequestId;
 use leptos::prelude::*;
 use leptos::{ev, html};
 use web_sys::wasm_bindgen::JsCast;
@@ -20,7 +23,7 @@ pub fn follow_keys(list: NodeRef<html::Ol>) {
             let rows = rows(&list);
             let current = current(&rows);
             let done = match event.key().as_str() {
-                "j" => step_to(&rows, next(&rows, current)),
+                "j" => step_to(&rows, next(current)),
                 "k" => step_to(&rows, current.map_or(0, |index| index.saturating_sub(1))),
                 "o" => open(&rows, current.unwrap_or(0)),
                 _ => return,
@@ -33,8 +36,11 @@ pub fn follow_keys(list: NodeRef<html::Ol>) {
     });
 }
 
-/// Only the row takes the focus, not the form in it: a key pressed once too often must not answer the next request.
+/// When the row one is in goes away, the next request has the focus, so that its keys work. One key pressed too often
+/// answers nothing: while rows move, none of them takes an answer.
 pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
+    let moved = Inert::not_yet();
+    provide_context(Moved(moved));
     let place = StoredValue::new(None::<usize>);
     Effect::new(move |_| {
         let listener = window_event_listener(ev::focusin, move |_| {
@@ -44,8 +50,18 @@ pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
         });
         on_cleanup(move || listener.remove());
     });
-    Effect::new(move |_| {
-        waiting.track();
+    Effect::new(move |before: Option<Vec<RequestId>>| {
+        let now: Vec<RequestId> = waiting
+            .read()
+            .iter()
+            .map(|one| one.request.request_id)
+            .collect();
+        let Some(before) = before else {
+            return now;
+        };
+        if before.iter().any(|id| !now.contains(id)) {
+            moved.begin();
+        }
         // when the rows of the news are there
         request_animation_frame(move || {
             let list = list.try_get_untracked().flatten();
@@ -54,11 +70,10 @@ pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
                 && is_focus_nowhere()
             {
                 let rows = rows(&list);
-                if let Some(row) = rows.get(place.min(rows.len().saturating_sub(1))) {
-                    focus(row);
-                }
+                step_to(&rows, place.min(rows.len().saturating_sub(1)));
             }
         });
+        now
     });
 }
 
@@ -75,16 +90,8 @@ fn current(rows: &[Element]) -> Option<usize> {
     rows.iter().position(|row| row.contains(Some(&active)))
 }
 
-/// From a row as such one first goes into it.
-fn next(rows: &[Element], current: Option<usize>) -> usize {
-    let active = document().active_element();
-    match current {
-        None => 0,
-        Some(index) if rows.get(index) == active.as_ref() && form_in(&rows[index]).is_some() => {
-            index
-        }
-        Some(index) => index + 1,
-    }
+fn next(current: Option<usize>) -> usize {
+    current.map_or(0, |index| index + 1)
 }
 
 /// Focuses the request itself, so that its own keys work at once; of a folded row, the row.

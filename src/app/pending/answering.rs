@@ -5,17 +5,18 @@
 use super::clock::countdown;
 use crate::app::live::{Connection, Live, use_live};
 use crate::app::ui::button::Spinner;
+use crate::app::ui::inert::Inert;
 use crate::model::{Answer, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::time::Duration;
-
-/// A card that has just appeared takes no answer: the click or key was meant for what was there before.
-const FRESH: Duration = Duration::from_millis(400);
 
 /// Set by an answer given here: the next card in the same queue may take the focus.
 #[derive(Clone, Copy)]
 pub struct AnsweredHere(pub RwSignal<bool>);
+
+/// The cards of a list: when one of them leaves, the others move, and take no answer for a moment.
+#[derive(Clone, Copy)]
+pub struct Moved(pub Inert);
 
 #[derive(Clone, Copy)]
 pub struct Answering {
@@ -23,7 +24,8 @@ pub struct Answering {
     session_id: SessionId,
     request_id: RequestId,
     digest: StoredValue<Option<Digest>>,
-    fresh: RwSignal<bool>,
+    fresh: Inert,
+    moved: Option<Moved>,
     /// The button that was pressed.
     sending: RwSignal<Option<&'static str>>,
     accepted: RwSignal<bool>,
@@ -42,24 +44,13 @@ impl Answering {
         let late = move |_: Option<&bool>| {
             expires_at.is_some_and(|expires_at| countdown(expires_at, now.get()).is_up)
         };
-        let fresh = RwSignal::new(true);
-        Effect::new(move |_| {
-            // from the moment it is drawn: on a busy machine, or in a hidden tab, that is later
-            request_animation_frame(move || {
-                set_timeout(
-                    move || {
-                        let _ = fresh.try_set(false);
-                    },
-                    FRESH,
-                );
-            });
-        });
         Self {
             live,
             session_id,
             request_id: request.request_id,
             digest: StoredValue::new(request.digest.clone()),
-            fresh,
+            fresh: Inert::at_first(),
+            moved: use_context(),
             sending: RwSignal::new(None),
             accepted: RwSignal::new(false),
             refusal: RwSignal::new(None),
@@ -69,13 +60,14 @@ impl Answering {
         }
     }
 
+    /// It has just appeared, or moved to where it is.
     pub fn is_fresh(self) -> bool {
-        self.fresh.get()
+        self.fresh.get() || self.moved.is_some_and(|Moved(moved)| moved.get())
     }
 
     /// No answer can be given now: the card is fresh, one is on its way, it is too late, or another client answers.
     pub fn is_closed(self) -> bool {
-        self.fresh.get() || self.sending.get().is_some() || self.late.get() || self.taken.get()
+        self.is_fresh() || self.sending.get().is_some() || self.late.get() || self.taken.get()
     }
 
     pub fn send(self, button: &'static str, response: Response) {
@@ -160,6 +152,22 @@ pub fn AnswerStatus(answering: Answering) -> impl IntoView {
                 "Your answer was taken. This page catches up when the connection is back."
             </p>
         </Show>
+    }
+}
+
+/// The way back from a box to the buttons of the card.
+#[component]
+pub fn BackButton(answering: Answering, on_press: Callback<()>) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="ghost"
+            disabled=move || answering.is_closed()
+            on:click=move |_| on_press.run(())
+        >
+            "Back"
+            <kbd aria-hidden="true">"Esc"</kbd>
+        </button>
     }
 }
 

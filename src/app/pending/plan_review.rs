@@ -2,7 +2,7 @@
 //! never turns the questions off by itself: the mode to go on in is chosen beside the button.
 
 use super::Asked;
-use super::answering::AnswerButton;
+use super::answering::{AnswerButton, BackButton};
 use super::card::Card;
 use super::keys::Pressed;
 use super::payload::extras;
@@ -229,15 +229,7 @@ fn Feedback(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
             on_close=close
         />
         <div class="actions">
-            <button
-                type="button"
-                class="ghost"
-                disabled=move || answering.is_closed()
-                on:click=move |_| close.run(())
-            >
-                "Back"
-                <kbd aria-hidden="true">"Esc"</kbd>
-            </button>
+            <BackButton answering on_press=close />
             <span class="spacer"></span>
             <AnswerButton answering name="plan on" class="primary" on_press=plan_on>
                 "Keep planning"

@@ -3,7 +3,7 @@
 mod noting;
 
 use super::Asked;
-use super::answering::AnswerButton;
+use super::answering::{AnswerButton, BackButton};
 use super::card::Card;
 use super::editing::{EditBox, EditedMarks, Editing, UnsentEdit};
 use super::insight::{Understood, learn};
@@ -350,15 +350,7 @@ fn Denial(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
             on_close=close
         />
         <div class="actions">
-            <button
-                type="button"
-                class="ghost"
-                disabled=move || answering.is_closed()
-                on:click=move |_| close.run(())
-            >
-                "Back"
-                <kbd aria-hidden="true">"Esc"</kbd>
-            </button>
+            <BackButton answering on_press=close />
             <span class="spacer"></span>
             <AnswerButton
                 answering

@@ -64,7 +64,7 @@ impl Default for Limits {
         Self {
             file_bytes: 8 * 1024 * 1024,
             context: 3,
-            carried_rows: 300,
+            carried_rows: 200,
             opened_rows: 500,
             carried_bytes: 512 * 1024,
             line_bytes: 4_000,

@@ -131,3 +131,129 @@ fn answers(answers: BTreeMap<String, String>, cancelled: bool) -> Response {
 fn refused(words: &str) -> Refusal {
     Refusal::new(Code::InvalidRequest, words)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ToolInput;
+    use crate::model::samples::plain_request;
+    use serde_json::json;
+
+    fn filled(fields: &[(&str, &str)]) -> Filled {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Filled::new(fields.iter().map(owned).collect())
+    }
+
+    fn request(kind: RequestType, input: serde_json::Value) -> PendingRequest {
+        PendingRequest {
+            request_type: kind,
+            tool_input: ToolInput::from_value(input),
+            ..plain_request()
+        }
+    }
+
+    fn questions() -> PendingRequest {
+        let question = |words: &str, several: bool| {
+            json!({"question": words, "header": "H", "multiSelect": several,
+                   "options": [{"label": "One", "description": ""}, {"label": "Two", "description": ""}]})
+        };
+        let questions = json!([question("Which?", false), question("Which ones?", true)]);
+        request(RequestType::AskUserQuestion, json!({"questions": questions}))
+    }
+
+    fn given(fields: &[(&str, &str)]) -> Result<BTreeMap<String, String>, Refusal> {
+        match filled(fields).response(&questions())? {
+            Response::AskUserQuestion(given) => Ok(given.answers),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_answer_fits_its_kind_of_request_alone() {
+        use RequestType::{AskUserQuestion, PlanApproval, ToolApproval};
+        let fits = [
+            (ToolApproval, ["allow", "deny", "deny_and_stop"].as_slice()),
+            (PlanApproval, &["allow", "deny"]),
+            (AskUserQuestion, &["cancel", "answer"]),
+        ];
+        let words = ["allow", "deny", "deny_and_stop", "cancel", "answer", "", "yes"];
+        for (kind, right) in fits {
+            for word in words {
+                let request = PendingRequest {
+                    request_type: kind,
+                    ..questions()
+                };
+                let response = filled(&[("answer", word), ("pick-0", "One")]).response(&request);
+                assert_eq!(response.is_ok(), right.contains(&word), "{kind:?} {word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_denial_carries_the_words_and_whether_to_stop() {
+        let request = request(RequestType::ToolApproval, json!({"command": "ls"}));
+        for (answer, stops) in [("deny", false), ("deny_and_stop", true)] {
+            let fields = [("answer", answer), ("message", "  not now \n")];
+            let response = filled(&fields).response(&request).expect("a denial");
+            let Response::ToolApproval(decision) = response else {
+                panic!("{response:?}");
+            };
+            assert_eq!(decision.decision, Decision::Deny);
+            assert_eq!(decision.message.as_deref(), Some("not now"));
+            assert_eq!(decision.interrupt, stops);
+        }
+    }
+
+    #[test]
+    fn hidden_characters_are_allowed_only_when_seen() {
+        let request = request(RequestType::ToolApproval, json!({"command": "ls \u{202e}"}));
+        assert!(filled(&[("answer", "allow")]).response(&request).is_err());
+        let seen = [("answer", "allow"), ("seen", "on")];
+        assert!(filled(&seen).response(&request).is_ok());
+        assert!(filled(&[("answer", "deny")]).response(&request).is_ok());
+    }
+
+    #[test]
+    fn of_a_single_choice_ones_own_words_are_the_answer_and_of_several_one_more() {
+        let answers = given(&[
+            ("answer", "answer"),
+            ("pick-0", "One"),
+            ("other-0", "Neither"),
+            ("pick-1", "One"),
+            ("pick-1", "Two"),
+            ("other-1", "Three"),
+        ])
+        .expect("answers");
+        assert_eq!(answers["Which?"], "Neither");
+        assert_eq!(answers["Which ones?"], "One, Two, Three");
+    }
+
+    #[test]
+    fn a_question_left_out_is_left_out_and_nothing_at_all_is_refused() {
+        let one = given(&[("answer", "answer"), ("pick-1", "Two"), ("other-0", "  ")]);
+        assert_eq!(one.expect("answers").len(), 1);
+        assert!(given(&[("answer", "answer"), ("other-0", " ")]).is_err());
+    }
+
+    #[test]
+    fn a_plan_takes_the_mode_when_approved_and_the_words_when_not() {
+        let request = request(RequestType::PlanApproval, json!({"plan": "# Plan"}));
+        for (answer, approved) in [("allow", true), ("deny", false)] {
+            let fields = [("answer", answer), ("mode", "acceptEdits"), ("message", "more")];
+            let response = filled(&fields).response(&request).expect("fits");
+            let Response::PlanApproval(decision) = response else {
+                panic!("{response:?}");
+            };
+            assert_eq!(decision.mode.is_some(), approved);
+            assert_eq!(decision.message.is_some(), !approved);
+        }
+    }
+
+    #[test]
+    fn a_form_that_names_no_request_is_refused() {
+        for id in ["", "7", "not-an-id"] {
+            assert!(filled(&[("request_id", id)]).request_id().is_err(), "{id}");
+        }
+        assert!(filled(&[]).session_id().is_err());
+    }
+}

@@ -1,6 +1,6 @@
 //! "Yes, but …": the call is allowed, and the agent reads a note right after. A closed box keeps the words and sends none.
 
-use super::super::answering::AnswerButton;
+use super::super::answering::{AnswerButton, BackButton};
 use super::super::reason_box::ReasonBox;
 use super::{Choices, Open};
 use leptos::html;
@@ -34,15 +34,7 @@ pub fn Noting(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
             on_close=close
         />
         <div class="actions">
-            <button
-                type="button"
-                class="ghost"
-                disabled=move || answering.is_closed()
-                on:click=move |_| close.run(())
-            >
-                "Back"
-                <kbd aria-hidden="true">"Esc"</kbd>
-            </button>
+            <BackButton answering on_press=close />
             <span class="spacer"></span>
             <AnswerButton
                 answering
