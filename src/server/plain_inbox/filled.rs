@@ -158,7 +158,10 @@ mod tests {
                    "options": [{"label": "One", "description": ""}, {"label": "Two", "description": ""}]})
         };
         let questions = json!([question("Which?", false), question("Which ones?", true)]);
-        request(RequestType::AskUserQuestion, json!({"questions": questions}))
+        request(
+            RequestType::AskUserQuestion,
+            json!({"questions": questions}),
+        )
     }
 
     fn given(fields: &[(&str, &str)]) -> Result<BTreeMap<String, String>, Refusal> {
@@ -176,7 +179,15 @@ mod tests {
             (PlanApproval, &["allow", "deny"]),
             (AskUserQuestion, &["cancel", "answer"]),
         ];
-        let words = ["allow", "deny", "deny_and_stop", "cancel", "answer", "", "yes"];
+        let words = [
+            "allow",
+            "deny",
+            "deny_and_stop",
+            "cancel",
+            "answer",
+            "",
+            "yes",
+        ];
         for (kind, right) in fits {
             for word in words {
                 let request = PendingRequest {
@@ -239,7 +250,11 @@ mod tests {
     fn a_plan_takes_the_mode_when_approved_and_the_words_when_not() {
         let request = request(RequestType::PlanApproval, json!({"plan": "# Plan"}));
         for (answer, approved) in [("allow", true), ("deny", false)] {
-            let fields = [("answer", answer), ("mode", "acceptEdits"), ("message", "more")];
+            let fields = [
+                ("answer", answer),
+                ("mode", "acceptEdits"),
+                ("message", "more"),
+            ];
             let response = filled(&fields).response(&request).expect("fits");
             let Response::PlanApproval(decision) = response else {
                 panic!("{response:?}");
