@@ -203,6 +203,19 @@ async function say(page, text) {
   await button(page, "Send").click();
 }
 
+/** Sessions that ask one after the other, so that the inbox has them in this order; their ids.
+ * @param {import("./server.js").Countersign} server @param {string[]} prompts */
+async function askInTurn(server, ...prompts) {
+  /** @type {string[]} */
+  const ids = [];
+  for (const prompt of prompts) {
+    const id = await server.startSession(prompt);
+    await expect.poll(() => server.pending(id)).toHaveLength(1);
+    ids.push(id);
+  }
+  return ids;
+}
+
 module.exports = {
   test,
   expect,
@@ -218,6 +231,7 @@ module.exports = {
   reason,
   isReady,
   say,
+  askInTurn,
   answersOf,
   refusalsOf,
   holdAnswers,

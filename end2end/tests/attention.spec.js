@@ -49,6 +49,7 @@ async function listen(context) {
   });
 }
 
+const ASKER = { demo: "Demo agent", claude: "Claude Code" };
 const heard = (page) => page.evaluate(() => /** @type {any} */ (window).heard);
 const menu = (page) => page.locator("summary").and(page.getByLabel("Attention"));
 const icon = (page) => page.locator("link[rel=icon]");
@@ -107,7 +108,7 @@ test("a sound, as loud as it was chosen, remembered", async ({ page, context, se
   await expect.poll(async () => (await heard(page)).notes).toBe(before + 2);
 });
 
-test("with several hidden tabs a request shows one notification, and it goes when it is answered anywhere", async ({ page, context, server }) => {
+test("with several hidden tabs a request shows one notification, and it goes when it is answered anywhere", async ({ page, context, server, agent }) => {
   await listen(context);
   const id = await server.startSession("help");
   await open(page, server.page(id));
@@ -126,7 +127,7 @@ test("with several hidden tabs a request shows one notification, and it goes whe
   await expect.poll(async () => (await heard(page)).tries).toBe(before[0] + 1);
   await expect.poll(async () => (await heard(other)).tries).toBe(before[1] + 1);
   await expect.poll(async () => (await shown()).length).toBe(1);
-  expect(await shown()).toMatchObject([{ title: "Demo agent wants to run a command", body: "Help" }]);
+  expect(await shown()).toMatchObject([{ title: `${ASKER[agent]} wants to run a command`, body: expect.stringMatching(/^help$/i) }]);
   await expect(form(other)).toBeVisible();
   const [request] = await server.pending(id);
   await server.api("respond", { session_id: id, request_id: request.request_id, response: { request_type: "tool_approval", decision: "allow" } });

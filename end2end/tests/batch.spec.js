@@ -1,14 +1,12 @@
 // Several requests at once: put off, picked, listed, and covered by a rule.
-const { test, expect, open, form, transcript, button, isReady, answersOf } = require("../support.js");
+const { test, expect, open, form, transcript, button, isReady, askInTurn, answersOf } = require("../support.js");
 
 const row = (page, words) => page.getByRole("listitem").filter({ has: form(page).filter({ hasText: words }) });
 const folded = (page, words) => page.locator(".inbox-row.folded").filter({ hasText: words });
 const pick = (place) => place.getByRole("checkbox", { name: "Select, to answer several at once" });
 
 test("several of the same kind are answered at once, after a table that lists exactly what will run", async ({ page, server }) => {
-  await server.startSession("run: echo one > one.txt");
-  await server.startSession("run: echo two > two.txt && rm -rf gone");
-  await server.startSession("write note.txt: hello");
+  await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt && rm -rf gone", "write note.txt: hello");
   await expect(form(page)).toHaveCount(3);
   await pick(row(page, "one.txt")).check();
   await expect(pick(row(page, "note.txt"))).toBeDisabled();
@@ -50,8 +48,7 @@ test("of several at once, one that was answered meanwhile is told, and the other
 });
 
 test("not now: it goes to the end, marked, and waits on", async ({ page, server }) => {
-  await server.startSession("run: echo one > one.txt");
-  await server.startSession("run: echo two > two.txt");
+  await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt");
   await expect(form(page)).toHaveCount(2);
   await button(row(page, "one.txt"), "Not now").click();
   const rows = page.locator(".inbox-row");
@@ -67,9 +64,7 @@ test("not now: it goes to the end, marked, and waits on", async ({ page, server 
 });
 
 test("a rule is worded by the person, and offers to answer what else it covers", async ({ page, server }) => {
-  const id = await server.startSession("run: ls -a");
-  await server.startSession("run: ls -l");
-  await server.startSession("run: echo other > other.txt");
+  const [id] = await askInTurn(server, "run: make one", "run: make two", "run: echo other > other.txt");
   await open(page, server.page(id));
   await isReady(page);
   const card = form(page);
@@ -77,20 +72,20 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   await card.getByRole("textbox", { name: "Text of the rule" }).fill("*");
   await button(card, "Allow once").click();
   await expect(card.getByRole("alert")).toContainText("would allow everything that Bash does");
-  await card.getByRole("textbox", { name: "Text of the rule" }).fill("ls *");
-  await expect(card).toContainText("Always allow Bash(ls *)");
+  await card.getByRole("textbox", { name: "Text of the rule" }).fill("make *");
+  await expect(card).toContainText("Always allow Bash(make *)");
   await card.getByRole("combobox", { name: "Kept in" }).selectOption("localSettings");
   await expect(card).toContainText("This also covers 1 other request that waits");
   await button(card, "Allow once").click();
 
   const dialog = page.getByRole("dialog", { name: "The rule covers these, too" });
   await expect(dialog.getByRole("row")).toHaveCount(2);
-  await expect(dialog).toContainText("ls -l");
+  await expect(dialog).toContainText("make two");
   await button(dialog, "Allow it once").click();
   await expect(dialog).toBeHidden();
   await expect.poll(async () => (await server.api("list_processes")).flatMap((one) => one.pending_requests ?? []).length).toBe(1);
   const [kept] = answersOf(page).findLast((answer) => answer.remember?.length).remember;
-  expect(kept).toMatchObject({ destination: "localSettings", rules: [{ toolName: "Bash", ruleContent: "ls *" }] });
+  expect(kept).toMatchObject({ destination: "localSettings", rules: [{ toolName: "Bash", ruleContent: "make *" }] });
   await expect(transcript(page)).toContainText("Allowed and remembered");
 });
 

@@ -92,17 +92,17 @@ test("a new file is all new, and what is written is what was shown", async ({ pa
 });
 
 test("an edited command is marked again, before it is allowed", async ({ page, server }) => {
-  const id = await server.startSession("run: echo hello");
+  const id = await server.startSession("run: echo hello > note.txt");
   await open(page, server.page(id));
   await isReady(page);
   await button(form(page), "Edit").click();
   const editor = form(page).getByRole("textbox", { name: "Edited command" });
   const edited = form(page).getByRole("group", { name: "The edited command" });
-  await editor.fill("echo hello && sudo rm -rf /tmp/x");
+  await editor.fill("echo hello > note.txt && sudo rm -rf /tmp/x");
   await expect(edited).toContainText("Danger: Runs as root");
-  await editor.fill("echo hello && ls");
+  await editor.fill("echo hello > note.txt && ls");
   await expect(edited).not.toContainText("Danger");
-  await editor.fill("echo hello");
+  await editor.fill("echo hello > note.txt");
   await expect(edited).toHaveCount(0);
 });
 

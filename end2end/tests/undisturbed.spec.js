@@ -1,0 +1,65 @@
+// Whoever writes is left alone, whatever is asked meanwhile, here or elsewhere.
+const { test, expect, open, form, message, inboxLink, button, isReady } = require("../support.js");
+
+const title = (page, count) => expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) `));
+
+test("a request of another session leaves someone alone who writes a message", async ({ page, server }) => {
+  const [id, other] = [await server.startSession("help"), await server.startSession("help")];
+  await open(page, server.page(id));
+  await message(page).click();
+  await page.keyboard.type("half a ");
+  await server.send(other, "run a command");
+  await title(page, 1);
+  await expect(inboxLink(page)).toHaveAccessibleName(/^Inbox\s+1\b/);
+  await expect(message(page)).toBeFocused();
+  await page.keyboard.type("message, 1 of many");
+  await expect(message(page)).toHaveValue("half a message, 1 of many");
+  expect(await server.pending(other)).toHaveLength(1);
+});
+
+/** A session that asks, and a way to make it ask for more while it waits. */
+async function askingForMore(server, api) {
+  if (api) {
+    const helper = "[[background Note the time: <<hold more>>+<<bash date > time.txt>>]]";
+    return { id: await server.startSession(`${helper}[[bash echo one > one.txt]]`), more: () => api.release("more") };
+  }
+  // a helper asks when the turn is over: the session takes another message meanwhile
+  const id = await server.startSession("a background subagent");
+  return { id, more: () => server.send(id, "run a command") };
+}
+
+const BOXES = [
+  ["a note", "Allow with a note", "Note"],
+  ["a reason", "Deny", "Reason"],
+  ["an edit", "Edit", "Edited command"],
+];
+
+for (const [what, opener, label] of BOXES) {
+  test(`further requests of this session and of another leave someone alone who writes ${what}`, async ({ page, server, api }) => {
+    const other = await server.startSession("help");
+    const { id, more } = await askingForMore(server, api);
+    await open(page, server.page(id));
+    await isReady(page);
+    const before = await server.pending(id);
+    await button(form(page), opener).click();
+    const box = form(page).getByRole("textbox", { name: label });
+    await expect(box).toBeFocused();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("half a ");
+
+    await more();
+    await expect(form(page)).toContainText("1 of 2");
+    await expect(box).toBeFocused();
+    await page.keyboard.type("word, ");
+    await server.send(other, "run: echo other > other.txt");
+    await title(page, 3);
+    await expect(box).toBeFocused();
+    await page.keyboard.type("2 a d y");
+    await expect(box).toHaveValue("half a word, 2 a d y");
+    await expect(form(page)).toContainText("1 of 2");
+    const after = await server.pending(id);
+    expect(after).toHaveLength(2);
+    expect(after[0].request_id).toBe(before[0].request_id);
+    expect(await server.pending(other)).toHaveLength(1);
+  });
+}
