@@ -216,6 +216,33 @@ test("a second request leaves someone alone who writes a reason for the first", 
   await expect(reason(page)).toHaveValue("not 1 bit");
 });
 
+test("Esc leads from the editor and from a button of an open box back to the card", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Edit").click();
+  await hasFocus(form(page).getByRole("textbox", { name: "Edited command" }));
+  await page.keyboard.press("Escape");
+  await hasFocus(form(page));
+  await page.keyboard.press("d");
+  await hasFocus(reason(page));
+  await button(form(page), "Deny and stop").focus();
+  await page.keyboard.press("Escape");
+  await hasFocus(form(page));
+  await expect(reason(page)).toHaveCount(0);
+});
+
+test("Esc leads from a button of the feedback box back to the plan", async ({ page, server }) => {
+  const id = await server.startSession("propose a plan");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.press("Escape");
+  await button(form(page), "Keep planning").focus();
+  await page.keyboard.press("Escape");
+  await hasFocus(form(page));
+});
+
 test("a card that has just appeared takes neither clicks nor keys for 400 ms", async ({ page, server }) => {
   await page.addInitScript(() => {
     // the very moment a card is there: every click and key a hurried person could send it

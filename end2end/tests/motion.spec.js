@@ -26,6 +26,10 @@ async function walk(page, server, look) {
   await page.getByRole("checkbox", { name: "Select, to answer several at once" }).first().check();
   await expect(button(page, "Review and answer")).toBeVisible();
   await look("the inbox, with one picked");
+  await button(page, "Review and answer").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await look("the dialog that answers several at once");
+  await button(page.getByRole("dialog"), "Back").click();
   await open(page, server.page(id));
   await isReady(page);
   await look("a session that waits");

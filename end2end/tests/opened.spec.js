@@ -5,9 +5,6 @@ const { complaints, SAME_NAMES } = require("../axe.js");
 // axe looks at every element, several times per test
 test.describe.configure({ timeout: 120_000 });
 
-/** The foot of the frame, where the bell is, is no landmark yet. */
-const NO_LANDMARK = ["region"];
-
 const summary = (page, name) => page.locator("summary").and(page.getByLabel(name, { exact: true }));
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -35,13 +32,13 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test(`${colorScheme}: the bell's menu has no fault`, async ({ page }) => {
       await summary(page, "Attention").click();
       await expect(page.getByRole("slider", { name: "Volume" })).toBeDisabled();
-      expect(await complaints(page, NO_LANDMARK), "all off").toEqual([]);
+      expect(await complaints(page), "all off").toEqual([]);
       await page.getByRole("checkbox", { name: "Sound" }).check();
       await expect(page.getByRole("slider", { name: "Volume" })).toBeEnabled();
-      expect(await complaints(page, NO_LANDMARK), "with sound").toEqual([]);
+      expect(await complaints(page), "with sound").toEqual([]);
       await page.getByRole("checkbox", { name: "Desktop notifications" }).click();
       await expect(page.getByText("The browser does not allow notifications here.")).toBeVisible();
-      expect(await complaints(page, NO_LANDMARK), "refused by the browser").toEqual([]);
+      expect(await complaints(page), "refused by the browser").toEqual([]);
     });
 
     test(`${colorScheme}: the dialog that answers several at once has no fault, before and after`, async ({ page, server }) => {

@@ -103,12 +103,12 @@ pub fn Frame(children: Children) -> impl IntoView {
             >
                 <Sidebar />
             </nav>
-            <div class="frame-foot">
+            <footer class="frame-foot">
                 <ConnectionStatus />
                 <span class="spacer"></span>
                 <AttentionSwitches preferences />
                 <ThemeSwitch />
-            </div>
+            </footer>
             <p class="no-script">
                 "Without a script this page shows what was when it was loaded, and cannot answer. "
                 <a href="/plain" rel="external">

@@ -148,6 +148,31 @@ impl Live {
         Memo::new(move |_| board.read().session(id)?.process.clone())
     }
 
+    /// One thing about a session. What is whole holds every request: a card of a session that asks fifty things must
+    /// not hold all fifty.
+    pub fn of_session<T: PartialEq + Send + Sync + 'static>(
+        self,
+        id: SessionId,
+        look: impl Fn(&SessionSummary) -> T + Send + Sync + 'static,
+    ) -> Memo<Option<T>> {
+        let board = self.board;
+        Memo::new(move |_| board.read().session(id).map(&look))
+    }
+
+    /// One thing about the process of a session.
+    pub fn of_process<T: PartialEq + Send + Sync + 'static>(
+        self,
+        id: SessionId,
+        look: impl Fn(&ProcessInfo) -> T + Send + Sync + 'static,
+    ) -> Memo<Option<T>> {
+        let board = self.board;
+        Memo::new(move |_| board.read().session(id)?.process.as_ref().map(&look))
+    }
+
+    pub fn title(self, id: SessionId) -> Memo<Option<String>> {
+        self.of_session(id, |session| session.title.clone())
+    }
+
     /// Every pending request of every session, oldest first.
     pub fn waiting(self) -> Memo<Vec<Waiting>> {
         self.waiting

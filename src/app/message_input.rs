@@ -27,8 +27,7 @@ pub fn MessageInput(
     aside: Signal<bool>,
 ) -> impl IntoView {
     let live = use_live();
-    let process = live.process(session_id);
-    let state = Memo::new(move |_| process.read().as_ref().map(|process| process.state));
+    let state = live.of_process(session_id, |process| process.state);
     let draft = Draft::of_message(session_id);
     let tray = expect_context::<Trays>().of(session_id);
     let attachments = Attachments::new(tray, live.attachment_limits());

@@ -43,10 +43,9 @@ fn Session(id: SessionId) -> impl IntoView {
     let live = use_live();
     live.watch(id);
     live.learn_capabilities(id);
-    let session = live.session(id);
-    let is_known = Memo::new(move |_| session.read().is_some());
+    let is_known = live.of_session(id, |_| true);
     move || {
-        if is_known.get() {
+        if is_known.get().is_some() {
             view! {
                 <main class="main session">
                     <SessionHeader session_id=id />

@@ -89,7 +89,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
             <div class="scroll" node_ref=stick.scroller on:scroll=move |_| stick.scrolled()>
                 <div class="column">
                     <Earlier session_id stick />
-                    <div class="turn" role="log" aria-label="Transcript">
+                    <div class="turn" role="log" aria-label="Transcript" tabindex="0">
                         <For each=move || lines.get() key=|line| line.seq let:line>
                             <TranscriptItem item=line.item />
                         </For>

@@ -25,11 +25,8 @@ pub fn InboxRow(
     let subject = subject(&first.request);
     let agent = first.request.agent.clone();
     let request_id = first.request.request_id;
-    let session = live.session(first.session_id);
-    let title = Memo::new(move |_| match session.read().as_ref() {
-        Some(session) => session.title.clone(),
-        None => first.title.clone(),
-    });
+    let known_title = live.title(first.session_id);
+    let title = move || known_title.get().unwrap_or_else(|| first.title.clone());
     // its place in the queue changes when the one before it is answered
     let place = Memo::new(move |_| {
         let waiting = live.waiting();
@@ -76,7 +73,7 @@ pub fn InboxRow(
                         >
                             <span>{first.project_id.name().to_owned()}</span>
                             " · "
-                            {move || view! { <Untrusted text=title.get() /> }}
+                            {move || view! { <Untrusted text=title() /> }}
                             <ArrowRight />
                         </A>
                         " "

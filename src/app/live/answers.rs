@@ -87,10 +87,9 @@ impl Live {
 
     /// Another client answers this session, one at a time.
     pub fn is_taken(self, id: SessionId) -> Memo<bool> {
-        let process = self.process(id);
+        let holder = self.of_process(id, |process| process.held_by);
         Memo::new(move |_| {
-            let process = process.read();
-            let holder = process.as_ref().and_then(|process| process.held_by);
+            let holder = holder.get().flatten();
             holder.is_some_and(|holder| holder != self.client)
         })
     }

@@ -87,10 +87,17 @@ fn follow_the_queue(card: NodeRef<html::Form>) {
     });
 }
 
+/// Back to the card: its keys go on working.
+pub fn focus(card: NodeRef<html::Form>) {
+    if let Some(card) = card.get_untracked() {
+        let _ = card.focus();
+    }
+}
+
 #[component]
 fn Eyebrow(asked: Asked) -> impl IntoView {
     let live = use_live();
-    let session = live.session(asked.session_id);
+    let title = live.title(asked.session_id);
     let now = live.now();
     let (kind, agent, created_at, expires_at) = asked.request.with_value(|request| {
         (
@@ -105,17 +112,11 @@ fn Eyebrow(asked: Asked) -> impl IntoView {
         RequestType::AskUserQuestion => ("Question", view! { <icon::QuestionMark /> }.into_any()),
         RequestType::PlanApproval => ("Plan", view! { <icon::Plan /> }.into_any()),
     };
-    let title = move || {
-        session
-            .get()
-            .map(|session| session.title)
-            .unwrap_or_default()
-    };
     view! {
         <header>
             <span class="icon">{drawing}</span>
             <span class="kind">{word}</span>
-            <span class="where">{move || view! { <Untrusted text=title() /> }}</span>
+            <span class="where">{move || view! { <Untrusted text=title.get().unwrap_or_default() /> }}</span>
             {agent
                 .map(|agent| {
                     view! {

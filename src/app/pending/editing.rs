@@ -1,6 +1,7 @@
 //! Changing what will be used before allowing it, in the editor that fits: a command, a file's content, or JSON.
 //! What is sent is what is on screen: a closed editor sends the input as it was asked.
 
+use super::card::focus;
 use super::{Asked, payload};
 use crate::api;
 use crate::app::draft::Draft;
@@ -113,7 +114,7 @@ impl Editing {
 }
 
 #[component]
-pub fn EditBox(editing: Editing) -> impl IntoView {
+pub fn EditBox(editing: Editing, card: NodeRef<html::Form>) -> impl IntoView {
     let area = NodeRef::<html::Textarea>::new();
     Effect::new(move |_| {
         if let Some(area) = area.get() {
@@ -139,6 +140,7 @@ pub fn EditBox(editing: Editing) -> impl IntoView {
                 if event.key() == "Escape" {
                     event.stop_propagation();
                     editing.is_open.set(false);
+                    focus(card);
                 }
             }
         ></textarea>

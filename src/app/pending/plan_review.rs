@@ -3,7 +3,7 @@
 
 use super::Asked;
 use super::answering::{AnswerButton, BackButton};
-use super::card::Card;
+use super::card::{Card, focus};
 use super::keys::Pressed;
 use super::payload::extras;
 use super::reason_box::ReasonBox;
@@ -33,6 +33,12 @@ struct Choices {
 }
 
 impl Choices {
+    /// Closes the box; keys go on working on the card.
+    fn close(self, card: NodeRef<html::Form>) {
+        self.is_planning_on.set(false);
+        focus(card);
+    }
+
     fn approve(self) {
         let edited = self.edited.text.get_untracked();
         let is_changed = self.is_editing.get_untracked() && edited != self.original.get_value();
@@ -95,8 +101,10 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
     let card = NodeRef::<html::Form>::new();
     let on_key = move |pressed: Pressed| {
         let is_escape = pressed.key == "Escape";
-        if is_escape {
-            choices.is_planning_on.update(|open| *open = !*open);
+        if is_escape && choices.is_planning_on.get_untracked() {
+            choices.close(card);
+        } else if is_escape {
+            choices.is_planning_on.set(true);
         }
         is_escape
     };
@@ -213,12 +221,7 @@ fn Actions(choices: Choices) -> impl IntoView {
 #[component]
 fn Feedback(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
     let answering = choices.asked.answering;
-    let close = Callback::new(move |()| {
-        choices.is_planning_on.set(false);
-        if let Some(card) = card.get_untracked() {
-            let _ = card.focus();
-        }
-    });
+    let close = Callback::new(move |()| choices.close(card));
     let plan_on = Callback::new(move |()| choices.plan_on());
     view! {
         <ReasonBox

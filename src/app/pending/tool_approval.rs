@@ -4,7 +4,7 @@ mod noting;
 
 use super::Asked;
 use super::answering::{AnswerButton, BackButton};
-use super::card::Card;
+use super::card::{Card, focus};
 use super::editing::{EditBox, EditedMarks, Editing, UnsentEdit};
 use super::insight::{Understood, learn};
 use super::keys::{Place, Pressed};
@@ -25,6 +25,7 @@ use noting::{Noting, UnsentNote};
 #[derive(Clone, Copy)]
 struct Choices {
     asked: Asked,
+    card: NodeRef<html::Form>,
     editing: Editing,
     remembered: Remembered,
     reason: Draft,
@@ -57,6 +58,7 @@ impl Choices {
         });
         Self {
             asked,
+            card: NodeRef::new(),
             editing,
             remembered: Remembered::new(asked, request.offered().to_vec()),
             reason: Draft::of_request(request.request_id, "reason"),
@@ -122,11 +124,9 @@ impl Choices {
     }
 
     /// Closes the box; keys go on working on the card.
-    fn close(self, card: NodeRef<html::Form>) {
+    fn close(self) {
         self.open.set(Open::Nothing);
-        if let Some(card) = card.get_untracked() {
-            let _ = card.focus();
-        }
+        focus(self.card);
     }
 
     fn key(self, pressed: &Pressed) -> bool {
@@ -137,12 +137,10 @@ impl Choices {
             }
             ("d", Place::Card) => self.open.set(Open::Reason),
             ("y", Place::Card) => self.open.set(Open::Note),
-            ("Escape", _) => self.open.update(|open| {
-                *open = match open {
-                    Open::Nothing => Open::Reason,
-                    Open::Reason | Open::Note => Open::Nothing,
-                }
-            }),
+            ("Escape", _) if self.open.get_untracked() == Open::Nothing => {
+                self.open.set(Open::Reason);
+            }
+            ("Escape", _) => self.close(),
             _ => return false,
         }
         true
@@ -153,7 +151,7 @@ impl Choices {
 pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let request = asked.request.get_value();
     let choices = Choices::new(asked, &request);
-    let card = NodeRef::<html::Form>::new();
+    let card = choices.card;
     let editing = choices.editing;
     let (session_id, request_kept) = (asked.session_id, asked.request);
     let found = learn(session_id, request_kept);
@@ -165,7 +163,7 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
                     when=move || editing.is_open.get()
                     fallback=move || view! { <Understood session_id request=request_kept found /> }
                 >
-                    <EditBox editing />
+                    <EditBox editing card />
                     <EditedMarks asked editing />
                 </Show>
                 <UnsentEdit editing />
@@ -176,8 +174,8 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
             </div>
             {move || match choices.open.get() {
                 Open::Nothing => view! { <Actions choices /> }.into_any(),
-                Open::Reason => view! { <Denial choices card /> }.into_any(),
-                Open::Note => view! { <Noting choices card /> }.into_any(),
+                Open::Reason => view! { <Denial choices /> }.into_any(),
+                Open::Note => view! { <Noting choices /> }.into_any(),
             }}
         </Card>
     }
@@ -187,10 +185,10 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
 #[component]
 fn Sentence(asked: Asked) -> impl IntoView {
     let live = use_live();
-    let process = live.process(asked.session_id);
+    let cwd = live.of_process(asked.session_id, |process| process.cwd.clone());
     let asker = asker(&live.agent());
     // where the process works does not change while it asks
-    let cwd = process.with_untracked(|process| process.as_ref()?.cwd.clone());
+    let cwd = cwd.get_untracked().flatten();
     let parts = asked
         .request
         .with_value(|request| wish(request, cwd.as_deref()));
@@ -337,9 +335,9 @@ fn Actions(choices: Choices) -> impl IntoView {
 }
 
 #[component]
-fn Denial(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
+fn Denial(choices: Choices) -> impl IntoView {
     let answering = choices.asked.answering;
-    let close = Callback::new(move |()| choices.close(card));
+    let close = Callback::new(move |()| choices.close());
     let deny = Callback::new(move |()| choices.deny(false));
     view! {
         <ReasonBox

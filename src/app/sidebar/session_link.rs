@@ -10,13 +10,10 @@ use leptos_router::components::A;
 #[component]
 pub fn SessionLink(id: SessionId) -> impl IntoView {
     let live = use_live();
-    let session = live.session(id);
-    let title = Memo::new(move |_| session.read().as_ref().map(|known| known.title.clone()));
-    let updated_at = Memo::new(move |_| session.read().as_ref().map(|known| known.updated_at));
-    let mark = Memo::new(move |_| {
-        let session = session.read();
-        mark(session.as_ref().and_then(|known| known.process.as_ref()))
-    });
+    let title = live.title(id);
+    let updated_at = live.of_session(id, |session| session.updated_at);
+    let marked = live.of_session(id, |session| mark(session.process.as_ref()));
+    let mark = Signal::derive(move || marked.get().unwrap_or_else(|| mark(None)));
     let last_activity = move || match updated_at.get() {
         Some(at) => age::when(at, live.now().get()),
         None => String::new(),

@@ -3,7 +3,6 @@
 use super::super::answering::{AnswerButton, BackButton};
 use super::super::reason_box::ReasonBox;
 use super::{Choices, Open};
-use leptos::html;
 use leptos::prelude::*;
 
 impl Choices {
@@ -15,9 +14,9 @@ impl Choices {
 }
 
 #[component]
-pub fn Noting(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
+pub fn Noting(choices: Choices) -> impl IntoView {
     let answering = choices.asked.answering;
-    let close = Callback::new(move |()| choices.close(card));
+    let close = Callback::new(move |()| choices.close());
     let allow = Callback::new(move |()| choices.allow_with_note());
     // what must not be allowed by a key alone waits for the button
     let on_enter = Callback::new(move |()| {
