@@ -45,7 +45,8 @@ module.exports = defineConfig({
     },
   ],
   use: {
-    trace: "retain-on-failure",
+    // recording takes as long again as the tests do: `--trace on` for one that fails here
+    trace: "on-first-retry",
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: [
