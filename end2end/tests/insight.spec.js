@@ -72,6 +72,19 @@ test("an edit has the lines of the file, side by side on request, and says when 
   await expect(form(page)).toContainText("The text to replace is not in the file.");
 });
 
+test("a file that changes while its card waits is shown as it is now before it is replaced", async ({ page, server }) => {
+  const id = await server.startSession("write note.txt: new");
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("New file.");
+  write(server, "note.txt", "precious work\n");
+  await button(form(page), "Allow once").click();
+  await expect(form(page).getByRole("alert")).toContainText("The file has changed since this was shown.");
+  await expect(lines(page).filter({ hasText: "removed: precious work" })).toHaveCount(1);
+  await expect(button(form(page), "Allow once")).toBeEnabled();
+  expect(server.file("note.txt")).toBe("precious work\n");
+  expect(await server.pending(id)).toHaveLength(1);
+});
+
 test("side by side, each column has the numbers of its own side", async ({ page, server }) => {
   write(server, "note.txt", "first\nsecond\n");
   const id = await server.startSession("write note.txt: new\nfirst\nsecond");
@@ -88,7 +101,7 @@ test("a new file is all new, and what is written is what was shown", async ({ pa
   await expect(form(page).locator(".stat")).toHaveText("+1 −0");
   await button(form(page), "Allow once").click();
   await expect(transcript(page)).toContainText("is written");
-  expect(server.file("note.txt")).toBe("hello");
+  await expect.poll(() => server.file("note.txt")).toBe("hello");
 });
 
 test("an edited command is marked again, before it is allowed", async ({ page, server }) => {

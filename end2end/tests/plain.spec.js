@@ -64,6 +64,18 @@ test("questions are answered with options and one's own words; an empty form is 
   await expect(message(page)).toBeVisible();
 });
 
+test("Enter in a line of one's own words sends them", async ({ page, server, secondBrowser }) => {
+  const plain = await plainly(secondBrowser);
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await expect(form(page)).toBeVisible();
+  await plain.goto(`${server.origin}/plain`);
+  await form(plain).getByRole("textbox", { name: "Other" }).fill("my own way");
+  await plain.keyboard.press("Enter");
+  await expect(plain.getByRole("status")).toHaveText("Your answer was taken.");
+  await expect(transcript(page)).toContainText("my own way");
+});
+
 test("hidden characters have to be seen; an answer that comes too late is told why", async ({ page, server, secondBrowser }) => {
   const plain = await plainly(secondBrowser);
   const id = await server.startSession("run: echo a\u200bb > odd.txt");

@@ -35,7 +35,7 @@ test("a session gets a time limit of its own in its menu, and keeps it", async (
   await expect(limit).toHaveValue("");
   await expect(limit.locator("option:checked")).toHaveText("None (settings)");
   await limit.selectOption("1 minute");
-  await page.getByRole("combobox", { name: "When nobody is connected" }).selectOption("Go on after 1 minute");
+  await page.getByRole("combobox", { name: "When nobody is connected" }).selectOption("Do not run it, after 1 minute");
   await expect.poll(async () => (await server.api("policies", { session_id: id })).own).toEqual({
     timeout_seconds: 60,
     question_timeout_seconds: 60,

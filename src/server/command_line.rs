@@ -125,15 +125,22 @@ impl Serve {
     }
 }
 
-/// As given, or the usual one.
+/// As given, or the usual one; absolute.
 pub fn data_directory(given: Option<PathBuf>) -> Result<PathBuf, String> {
     let usual = || {
         choose_base_strategy()
             .ok()
             .map(|base| base.data_dir().join("countersign"))
     };
-    given.or_else(usual).ok_or_else(|| {
+    let directory = given.or_else(usual).ok_or_else(|| {
         "There is no home directory: name a data directory with --data-dir.".to_owned()
+    })?;
+    // agents work elsewhere: to them a relative path would be another place
+    std::path::absolute(&directory).map_err(|error| {
+        format!(
+            "The data directory \"{}\" cannot be found: {error}.",
+            directory.display()
+        )
     })
 }
 

@@ -23,14 +23,14 @@ use crate::desk::{Desk, Effect, Presence, Verdict};
 use crate::model::policy::AnswerFrom;
 use crate::model::{
     AgentDescription, Capabilities, ClientId, Code, ProcessInfo, ProcessState, ProjectId, Refusal,
-    ServerMessage, SessionId,
+    RequestId, ServerMessage, SessionId,
 };
 use crate::server::agent::AgentProgram;
 use crate::server::clock::Clock;
 use crate::server::settings::Settings;
 use crate::server::store::Store;
 use record::Record;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{broadcast, oneshot};
@@ -63,6 +63,8 @@ struct State {
     desk: Desk<Reply>,
     sessions: BTreeMap<SessionId, Record>,
     presence: Presence,
+    /// The changes of files that were shown, by the requests that wait for an answer.
+    shown: HashMap<RequestId, String>,
     /// What the last agent that started can do: the next one will be like it.
     last_known: Option<Arc<Capabilities>>,
     shutting_down: bool,
@@ -83,6 +85,7 @@ impl Hub {
                 desk: Desk::default(),
                 sessions,
                 presence: Presence::default(),
+                shown: HashMap::new(),
                 last_known: None,
                 shutting_down: false,
             }),

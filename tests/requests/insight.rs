@@ -125,3 +125,42 @@ async fn only_what_waits_is_looked_into() {
     let late = server.call("insight", about(&session, &request)).await;
     late.is_refused(404, "unknown_request");
 }
+
+#[tokio::test]
+async fn whoever_allows_a_change_allows_what_was_shown() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let path = server.place.project().join("note.txt");
+    let (session, request) = asked(&server, &mut socket, "write note.txt: new").await;
+    let found = insight(&server, &session, &request).await;
+    assert_eq!(found["file"]["before"], "missing");
+    std::fs::write(&path, "precious work\n").expect("a file");
+    server
+        .respond(&session, &request, allow())
+        .await
+        .is_refused(409, "content_changed");
+    assert_eq!(
+        std::fs::read_to_string(&path).ok().as_deref(),
+        Some("precious work\n")
+    );
+
+    // shown as it is now, it may be allowed
+    let found = insight(&server, &session, &request).await;
+    assert_eq!(found["file"]["change"]["removed"], 1);
+    server.respond(&session, &request, allow()).await.done();
+}
+
+#[tokio::test]
+async fn a_change_that_nobody_looked_at_or_that_is_denied_needs_no_look() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let path = server.place.project().join("note.txt");
+    let (session, request) = asked(&server, &mut socket, "write note.txt: new").await;
+    insight(&server, &session, &request).await;
+    std::fs::write(&path, "precious work\n").expect("a file");
+    let deny = json!({"request_type": "tool_approval", "decision": "deny", "message": "no"});
+    server.respond(&session, &request, deny).await.done();
+
+    let (session, request) = asked(&server, &mut socket, "write note.txt: newer").await;
+    server.respond(&session, &request, allow()).await.done();
+}

@@ -70,6 +70,18 @@ impl Answering {
         self.is_fresh() || self.sending.get().is_some() || self.late.get() || self.taken.get()
     }
 
+    /// What the card shows is no longer so: it is looked at anew, and takes no answer for a moment.
+    pub fn on_outdated(self, look_again: impl Fn() + 'static) {
+        Effect::new(move |_| {
+            let refusal = self.refusal.read();
+            let code = refusal.as_ref().map(|refusal| refusal.code);
+            if code == Some(Code::ContentChanged) {
+                look_again();
+                self.fresh.begin();
+            }
+        });
+    }
+
     pub fn send(self, button: &'static str, response: Response) {
         self.send_and(button, response, || {});
     }

@@ -3,7 +3,7 @@
 
 use super::payload::{self, Payload};
 use crate::api;
-use crate::model::{Insight, PendingRequest, Refusal, SessionId};
+use crate::model::{Insight, PendingRequest, Refusal, RequestId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -21,15 +21,18 @@ pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Fou
     Effect::new(move |_| {
         if is_worth_it {
             // the card is drawn first
-            request_animation_frame(move || {
-                spawn_local(async move {
-                    let insight = api::get_insight(session_id, request_id, None).await;
-                    drop(found.try_set(Some(insight)));
-                });
-            });
+            request_animation_frame(move || look(session_id, request_id, found));
         }
     });
     found
+}
+
+/// Also once more, when what was found is outdated.
+pub fn look(session_id: SessionId, request_id: RequestId, found: Found) {
+    spawn_local(async move {
+        let insight = api::get_insight(session_id, request_id, None).await;
+        drop(found.try_set(Some(insight)));
+    });
 }
 
 #[component]

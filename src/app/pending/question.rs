@@ -290,6 +290,7 @@ fn OtherRow(asking: Asking) -> impl IntoView {
 #[component]
 fn Aside(asking: Asking, may_skip: bool) -> impl IntoView {
     let is_noting = move || asking.noting.get() || !asking.note.is_empty();
+    let note = NodeRef::<html::Input>::new();
     let skip = may_skip.then(|| {
         view! {
             <button
@@ -311,7 +312,15 @@ fn Aside(asking: Asking, may_skip: bool) -> impl IntoView {
                         <button
                             type="button"
                             class="ghost small"
-                            on:click=move |_| asking.noting.set(true)
+                            on:click=move |_| {
+                                asking.noting.set(true);
+                                // when it is there
+                                request_animation_frame(move || {
+                                    if let Some(field) = note.get_untracked() {
+                                        let _ = field.focus();
+                                    }
+                                });
+                            }
                         >
                             "Add a note"
                         </button>
@@ -319,6 +328,7 @@ fn Aside(asking: Asking, may_skip: bool) -> impl IntoView {
                 }
             >
                 <input
+                    node_ref=note
                     type="text"
                     class="note"
                     aria-label="Note"

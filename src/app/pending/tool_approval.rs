@@ -6,7 +6,7 @@ use super::Asked;
 use super::answering::{AnswerButton, BackButton};
 use super::card::{Card, focus};
 use super::editing::{EditBox, EditedMarks, Editing, UnsentEdit};
-use super::insight::{Understood, learn};
+use super::insight::{Understood, learn, look};
 use super::keys::{Place, Pressed};
 use super::payload;
 use super::reason_box::ReasonBox;
@@ -155,6 +155,10 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let editing = choices.editing;
     let (session_id, request_kept) = (asked.session_id, asked.request);
     let found = learn(session_id, request_kept);
+    let request_id = request.request_id;
+    asked
+        .answering
+        .on_outdated(move || look(session_id, request_id, found));
     view! {
         <Card asked card on_key=Callback::new(move |pressed: Pressed| choices.key(&pressed))>
             <div class="body">

@@ -68,9 +68,10 @@ pub fn Actions(kind: RequestType) -> impl IntoView {
         ),
         RequestType::AskUserQuestion => (
             None,
+            // the first one is what Enter in a field means
             &[
-                ("cancel", "Skip", "ghost"),
                 ("answer", "Submit answers", "primary"),
+                ("cancel", "Skip and stop", "ghost"),
             ],
         ),
         RequestType::PlanApproval => (

@@ -186,7 +186,9 @@ fn leave_words(policy: OnDisconnect) -> String {
     match policy {
         OnDisconnect::Keep => "Wait".to_owned(),
         OnDisconnect::Deny => "Do not run it".to_owned(),
-        OnDisconnect::DenyAfter(seconds) => format!("Go on after {}", limit_words(seconds)),
+        OnDisconnect::DenyAfter(seconds) => {
+            format!("Do not run it, after {}", limit_words(seconds))
+        }
     }
 }
 
@@ -218,7 +220,7 @@ mod tests {
         );
         assert_eq!(
             leave_words(OnDisconnect::DenyAfter(30)),
-            "Go on after 30 seconds"
+            "Do not run it, after 30 seconds"
         );
     }
 }

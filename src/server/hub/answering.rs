@@ -19,6 +19,7 @@ impl Hub {
     pub async fn answer_from(&self, answer: Answer, asker: Asker) -> Result<(), Refusal> {
         self.check_size(&answer.response)?;
         self.check_rules(&answer).await?;
+        self.check_shown(&answer).await?;
         let (session_id, request_id, response) = self.claim(answer, asker)?;
         // in a task of its own: a client that goes away in between must not leave the request claimed for ever
         let hub = self.clone();

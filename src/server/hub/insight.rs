@@ -1,11 +1,15 @@
 //! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it; only a command may be
 //! one that a person has edited, for that is read and nothing more. Which file is read never comes from outside.
 
-use super::{Hub, unknown_session};
+use super::{Hub, State, unknown_session};
 use crate::model::insight::file::{Gap, Row};
-use crate::model::{Code, Insight, Refusal, RequestId, SessionId, ToolInput};
+use crate::model::{
+    Answer, Code, Decision, Insight, Refusal, RequestId, Response, SessionId, ToolDecision,
+    ToolInput,
+};
 use crate::server::insight::command::{Surroundings, analyse};
-use crate::server::insight::file::{Limits, Workspace, look, open_gap};
+use crate::server::insight::file::{Limits, Workspace, look, open_gap, version};
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +32,39 @@ impl Hub {
         if let (Some(command), "Bash") = (edited, subject.tool.as_str()) {
             subject.input = subject.input.with_text("command", &command);
         }
-        looking(move || subject.insight()).await
+        let insight = looking(move || subject.insight()).await?;
+        if let Some(file) = &insight.file {
+            let version = file.change.version.clone();
+            self.lock().remember_shown(request_id, version);
+        }
+        Ok(insight)
+    }
+
+    /// Whoever allows a change of a file allows what was shown. Requests wait for hours, and meanwhile files change.
+    pub(super) async fn check_shown(&self, answer: &Answer) -> Result<(), Refusal> {
+        let Response::ToolApproval(ToolDecision {
+            decision: Decision::Allow,
+            ..
+        }) = &answer.response
+        else {
+            return Ok(());
+        };
+        let shown = self.lock().shown.get(&answer.request_id).cloned();
+        let Some(shown) = shown else {
+            return Ok(());
+        };
+        // the desk says why what waits no more cannot be answered
+        let Ok(subject) = self.subject(answer.session_id, answer.request_id) else {
+            return Ok(());
+        };
+        let now = looking(move || subject.version()).await?;
+        match now == Some(shown) {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                Code::ContentChanged,
+                "The file has changed since this was shown. Look at the change as it is now, then answer.",
+            )),
+        }
     }
 
     /// Rows that the insight left out.
@@ -74,6 +110,19 @@ impl Hub {
     }
 }
 
+impl State {
+    /// Only for what waits: the rest is forgotten by the way.
+    fn remember_shown(&mut self, request_id: RequestId, version: String) {
+        let sessions = self.sessions.keys();
+        let waiting: HashSet<RequestId> = sessions
+            .flat_map(|session_id| self.desk.pending(*session_id))
+            .map(|request| request.request_id)
+            .collect();
+        self.shown.insert(request_id, version);
+        self.shown.retain(|id, _| waiting.contains(id));
+    }
+}
+
 /// Reads the disk, and may take a while for a large file.
 async fn looking<T: Send + 'static>(
     look: impl FnOnce() -> T + Send + 'static,
@@ -107,6 +156,11 @@ impl Subject {
                 &Limits::default(),
             ),
         }
+    }
+
+    fn version(&self) -> Option<String> {
+        let limits = Limits::default();
+        version(self.workspace(), &self.tool, &self.input, &limits)
     }
 
     fn open_gap(&self, version: &str, gap: Gap) -> Option<Vec<Row>> {

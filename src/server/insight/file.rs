@@ -103,6 +103,17 @@ pub fn look(
     })
 }
 
+/// What [`look`] would name the change now: another name is another change.
+pub fn version(
+    workspace: Workspace,
+    tool: &str,
+    input: &ToolInput,
+    limits: &Limits,
+) -> Option<String> {
+    let findings = find(workspace, tool, input, limits)?;
+    Some(findings.compared(limits).version())
+}
+
 /// The rows of a gap, in place of it. `None` if the file is no longer what it was: the card has to be made anew. To see
 /// a very long line whole, ask for it alone with larger limits.
 pub fn open_gap(
