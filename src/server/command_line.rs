@@ -156,3 +156,17 @@ fn address(given: Option<String>) -> Result<SocketAddr, String> {
         format!("The address \"{given}\" is not one: write HOST:PORT with a number for the host, such as 127.0.0.1:3400.")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_data_directory_is_one_place_wherever_an_agent_works() {
+        let here = std::env::current_dir().expect("a directory");
+        let relative = data_directory(Some(PathBuf::from("data"))).expect("a directory");
+        assert_eq!(relative, here.join("data"));
+        let absolute = data_directory(Some(relative.clone())).expect("a directory");
+        assert_eq!(absolute, relative);
+    }
+}
