@@ -12,11 +12,13 @@ help: ## Show this list
 
 run: ## Build the release and run it (needs only Rust); ARGS="..." are passed on
 	@scripts/need-wasm.sh
+	@scripts/need-build-tool.sh
 	@cargo xtask build --release
 	@exec $(BINARY) $(ARGS)
 
 dev: ## Build, run, and do so again after every change; ARGS="..." are passed on
 	@scripts/need-wasm.sh
+	@scripts/need-build-tool.sh
 	@cargo xtask dev $(ARGS)
 
 test: ## Check everything: format, lints, tests, browser tests (installs what is missing)
@@ -30,6 +32,7 @@ fmt: ## Format the Rust code
 
 lint: ## Check format and lints, for the server and for the browser
 	@scripts/need-wasm.sh
+	@scripts/need-build-tool.sh
 	@scripts/lint.sh
 
 clean: ## Remove everything that was built or installed here

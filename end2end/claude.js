@@ -62,6 +62,10 @@ function withClaude(api, { login = true, ...how } = {}) {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
+    // the lists that an agent keeps: with newer models they are off
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: "1",
+    // fifty requests at once, not ten
+    CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY: "60",
     // lets the user of a container choose that nothing is asked
     IS_SANDBOX: "1",
     // whatever it would still like to ask of the world goes nowhere

@@ -7,9 +7,9 @@ const target = path.resolve(__dirname, "..", process.env.CARGO_TARGET_DIR ?? "ta
 process.env.COUNTERSIGN_BIN ??= path.join(target, "release", "countersign");
 process.env.SCRIPTED_API ??= path.join(target, "release", "examples", "scripted_api");
 
-/** What runs with the demo agent and with Claude Code itself alike. The other files are about looks, the door and what the page
- * does with content, whoever the agent is. */
-const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control", "noted", "batch", "insight", "policies", "attention", "undisturbed", "returning", "triage", "plain"];
+/** What runs with the demo agent and with Claude Code itself alike. The other files are about looks (look, motion, opened) and the
+ * door, whoever the agent is. */
+const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control", "noted", "batch", "insight", "policies", "attention", "undisturbed", "returning", "triage", "plain", "content", "many"];
 
 /** Tests of those files that only the demo agent can play; tests/claude has what Claude Code does there. */
 const DEMO_ONLY = [

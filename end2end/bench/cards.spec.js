@@ -2,7 +2,7 @@
 const { test } = require("@playwright/test");
 const { start, percentile, judge } = require("./server.js");
 
-const ROUNDS = 14;
+const ROUNDS = 42;
 const AT_ONCE = 50;
 
 // Runs in the page, before it: notes when a frame brings something new to be answered, and how long the page was busy.

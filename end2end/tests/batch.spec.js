@@ -28,7 +28,7 @@ test("several of the same kind are answered at once, after a table that lists ex
   await expect.poll(() => server.file("two.txt")).toBe("two\n");
 });
 
-test("of several at once, one that was answered meanwhile is told, and the others are denied", async ({ page, server }) => {
+test("of several at once, one that is over meanwhile is said to be, and the others are denied", async ({ page, server }) => {
   const first = await server.startSession("run: echo one > one.txt");
   await server.startSession("run: echo two > two.txt");
   await expect(form(page)).toHaveCount(2);
@@ -38,11 +38,9 @@ test("of several at once, one that was answered meanwhile is told, and the other
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("row")).toHaveCount(3);
   await server.api("kill", { session_id: first });
-  await expect(form(page)).toHaveCount(1);
-  await button(dialog, "Deny all 2").click();
-  await expect(dialog.getByRole("status").filter({ hasText: "Denied" })).toHaveCount(1);
-  await expect(dialog.locator(".refusal")).toHaveCount(1);
-  await button(dialog, "Close").click();
+  await expect(dialog.getByRole("status").filter({ hasText: "No longer waits" })).toHaveCount(1);
+  await button(dialog, "Deny it").click();
+  await expect(dialog).toBeHidden();
   await expect(form(page)).toHaveCount(0);
   expect(server.file("two.txt")).toBeUndefined();
 });
@@ -73,7 +71,9 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   await button(card, "Allow once").click();
   await expect(card.getByRole("alert")).toContainText("would allow everything that Bash does");
   await card.getByRole("textbox", { name: "Text of the rule" }).fill("make *");
+  await expect(card.getByRole("alert"), "the words about what is corrected").toHaveCount(0);
   await expect(card).toContainText("Always allow Bash(make *)");
+  await expect(button(card, "Allow once")).toContainText("and remember");
   await card.getByRole("combobox", { name: "Kept in" }).selectOption("localSettings");
   await expect(card).toContainText("This also covers 1 other request that waits");
   await button(card, "Allow once").click();
@@ -87,6 +87,32 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   const [kept] = answersOf(page).findLast((answer) => answer.remember?.length).remember;
   expect(kept).toMatchObject({ destination: "localSettings", rules: [{ toolName: "Bash", ruleContent: "make *" }] });
   await expect(transcript(page)).toContainText("Allowed and remembered");
+  const settings = () => JSON.parse(server.file(".claude/settings.local.json") ?? "{}");
+  await expect.poll(() => settings().permissions?.allow, "where the card said").toEqual(["Bash(make *)"]);
+  await page.getByRole("link", { name: /^History/ }).click();
+  await page.getByRole("listitem").filter({ hasText: "Allowed and remembered" }).locator("summary").click();
+  await expect(page.locator(".history-detail:visible")).toContainText("Remembered: Always allow Bash(make *) in this project, for you");
+});
+
+test("one that is being edited is said to run as it was asked, and after all are answered the next is at hand", async ({ page, server }) => {
+  await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt", "run: echo three > three.txt");
+  await expect(form(page)).toHaveCount(3);
+  const card = row(page, "one.txt");
+  await isReady(card);
+  await button(card, "Edit").click();
+  await card.getByRole("textbox", { name: "Edited command" }).fill("echo mine > one.txt");
+  await pick(card).check();
+  await pick(row(page, "two.txt")).check();
+  await button(page, "Review and answer").click();
+  const dialog = page.getByRole("dialog");
+  const rows = dialog.getByRole("row");
+  await expect(rows.nth(1)).toContainText("You have begun to edit this one");
+  await expect(rows.nth(2)).not.toContainText("begun to edit");
+  await button(dialog, "Allow all 2 once").click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+  await expect(form(page)).toHaveCount(1);
+  await expect(form(page)).toBeFocused();
 });
 
 test("a allows and d opens the denial, on a card that has the focus", async ({ page, server }) => {

@@ -271,3 +271,35 @@ test("a card that has just appeared takes neither clicks nor keys for 400 ms", a
   await button(form(page), "Allow once").click();
   await expect(transcript(page)).toContainText("Allowed once · by you");
 });
+
+test("begun with Enter, answered with Enter: what the session asks is at hand, and after it the transcript", async ({ page, server }) => {
+  await button(page, "New session").press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "First message" }).fill("run: echo one > one.txt then run: echo two > two.txt");
+  await page.keyboard.press("Enter");
+  for (const name of ["one", "two"]) {
+    await expect(form(page)).toContainText(`${name}.txt`);
+    await isReady(page);
+    await expect(form(page)).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => server.file(`${name}.txt`)).toBe(`${name}\n`);
+  }
+  await expect(form(page)).toHaveCount(0);
+  await expect(transcript(page)).toBeFocused();
+});
+
+test("a key that is held answers one request, not the next one too", async ({ page, server }) => {
+  const id = await server.startSession("run: echo one > one.txt then run: echo two > two.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.down("Enter");
+  await expect(form(page)).toContainText("two.txt");
+  await isReady(page);
+  await expect(form(page)).toBeFocused();
+  for (let times = 0; times < 5; times += 1) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  expect(await server.pending(id)).toHaveLength(1);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => server.file("two.txt")).toBe("two\n");
+});

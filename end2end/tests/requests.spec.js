@@ -148,7 +148,7 @@ test("free text replaces a single choice and joins several", async ({ page, serv
 test("a question can be skipped on purpose", async ({ page, server }) => {
   const id = await server.startSession("ask a question");
   await open(page, server.page(id));
-  await button(form(page), "Skip").click();
+  await button(form(page), "Skip and stop").click();
   await expect(message(page)).toBeVisible();
   await expect(transcript(page)).toContainText("Skipped · by you");
 });

@@ -77,6 +77,18 @@ test("every kind of request is answered where it stands, by keys", async ({ page
   for (const id of ids) expect(await server.pending(id)).toEqual([]);
 });
 
+test("what is put off makes room: the next request is at hand", async ({ page, server }) => {
+  await ask(page, server, "run: echo one > one.txt", "run: echo two > two.txt");
+  const first = page.locator(".inbox-row").first();
+  await button(first, "Not now").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".inbox-row").nth(1)).toContainText("later");
+  await isAtHand(form(page).filter({ visible: true }));
+  await page.keyboard.press("a");
+  await expect.poll(() => server.file("two.txt")).toBe("two\n");
+  expect(server.file("one.txt")).toBeUndefined();
+});
+
 test("after the last of the list the one before it is at hand", async ({ page, server }) => {
   await ask(page, server, "run: echo one > one.txt", "run: echo two > two.txt");
   await page.keyboard.press("j");

@@ -26,9 +26,9 @@ pub fn InboxPage() -> impl IntoView {
     let waiting = live.waiting();
     let list = NodeRef::<html::Ol>::new();
     steps::follow_keys(list);
-    steps::keep_the_place(list, waiting);
     let later = expect_context::<Later>();
     let ordered = Memo::new(move |_| later.order(waiting.get()));
+    steps::keep_the_place(list, ordered);
     let is_empty = Memo::new(move |_| waiting.read().is_empty());
     let overview = move || in_short(&waiting.read(), live.now().get());
     view! {

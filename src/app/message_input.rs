@@ -191,6 +191,7 @@ fn has_focus(area: &web_sys::HtmlTextAreaElement) -> bool {
     active.is_some_and(|active| area.is_same_node(Some(&active)))
 }
 
+/// To nowhere, not to the card: whoever presses Escape and Enter out of habit must not have allowed something.
 fn leave(area: NodeRef<html::Textarea>) {
     if let Some(area) = area.get_untracked() {
         let _ = area.blur();
@@ -209,7 +210,7 @@ fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
 fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
     match state {
         _ if aside => {
-            "A request came while you were typing. Your draft is here again after the answer."
+            "A request came while you were here. What you type stays, and can be sent after the answer."
         }
         None | Some(ProcessState::Dead) => {
             "The process has ended; sending starts it again where it was."

@@ -145,7 +145,7 @@ pub fn NewSessionDialog() -> impl IntoView {
                 }
             }
         >
-            <form class="dialog-form" on:submit=submit>
+            <form class="dialog-form" on:submit=submit on:input=move |_| start.forget_refusal()>
                 <header class="dialog-head">
                     <h2 id="new-session-title">"New session"</h2>
                     <button

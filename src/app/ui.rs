@@ -2,6 +2,7 @@
 
 pub mod age;
 pub mod button;
+pub mod focus;
 pub mod icon;
 pub mod inert;
 pub mod keys;

@@ -5,6 +5,7 @@ mod path;
 mod shell;
 
 use crate::model::{Code, Refusal, ToolInput};
+pub use shell::fits as fits_command;
 
 /// As it stands in a settings file.
 #[derive(Clone, Debug, PartialEq, Eq)]

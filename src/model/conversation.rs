@@ -2,6 +2,9 @@
 //! are one item, wherever their events came. Pure, so the server's first picture and the browser's are the same.
 
 mod earlier;
+mod turn;
+
+pub use turn::said_in_turn;
 
 use super::todo::{self, Todo};
 use super::transcript::Level;
@@ -40,6 +43,8 @@ pub enum Body {
         message_id: MessageId,
         text: String,
         delivery: Delivery,
+        /// The event with which the agent took it: one that was queued stands above the turn that it began.
+        taken: u64,
         attachments: Vec<Attachment>,
     },
     Text {
@@ -173,7 +178,7 @@ impl Conversation {
                 queued,
                 attachments,
             } => {
-                let was_there = self.deliver(*message_id, Delivery::SentAgain);
+                let was_there = self.deliver(*message_id, Delivery::SentAgain, event.seq);
                 let delivery = match queued {
                     true => Delivery::Queued,
                     false => Delivery::Sent,
@@ -182,6 +187,7 @@ impl Conversation {
                     message_id: *message_id,
                     text: text.clone(),
                     delivery,
+                    taken: event.seq,
                     attachments: attachments.clone(),
                 };
                 match (was_there, self.add(event, said)) {
@@ -189,11 +195,15 @@ impl Conversation {
                     _ => Touched::Many,
                 }
             }
-            Entry::MessageTaken { message_id } => self.deliver(*message_id, Delivery::Sent),
-            Entry::MessageCancelled { message_id } => {
-                self.deliver(*message_id, Delivery::Cancelled)
+            Entry::MessageTaken { message_id } => {
+                self.deliver(*message_id, Delivery::Sent, event.seq)
             }
-            Entry::MessageNotRead { message_id } => self.deliver(*message_id, Delivery::NotRead),
+            Entry::MessageCancelled { message_id } => {
+                self.deliver(*message_id, Delivery::Cancelled, event.seq)
+            }
+            Entry::MessageNotRead { message_id } => {
+                self.deliver(*message_id, Delivery::NotRead, event.seq)
+            }
             Entry::ConversationCleared => {
                 self.partial = None;
                 self.add(event, Body::Cleared)
@@ -403,14 +413,16 @@ impl Conversation {
     }
 
     /// Of several of one id, the last that was sent.
-    fn deliver(&mut self, id: MessageId, now: Delivery) -> Touched {
+    fn deliver(&mut self, id: MessageId, now: Delivery, seq: u64) -> Touched {
         self.change(|body| match body {
             Body::Said {
                 message_id,
                 delivery,
+                taken,
                 ..
             } if *message_id == id => {
                 *delivery = now;
+                *taken = seq;
                 true
             }
             _ => false,

@@ -1,7 +1,7 @@
 //! A question from a process that waits for a person, and how it ended.
 
 use super::by_value::read_by_value;
-use super::{Digest, Grounds, RequestId, ToolInput, ToolUseId, UnixTime};
+use super::{Digest, Grounds, PermissionMode, RequestId, ToolInput, ToolUseId, UnixTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -109,7 +109,11 @@ impl Suggestion {
                 .iter()
                 .filter_map(|directory| directory.as_str().map(str::to_owned))
                 .collect(),
-            "setMode" => vec![self.field("mode").to_owned()],
+            "setMode" => vec![
+                PermissionMode::from_word(self.field("mode"))
+                    .label()
+                    .to_owned(),
+            ],
             _ => vec![self.0.to_string()],
         }
     }

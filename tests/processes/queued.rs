@@ -53,6 +53,27 @@ async fn a_queued_message_can_be_taken_back_and_is_never_run() {
 }
 
 #[tokio::test]
+async fn a_message_behind_one_that_an_agent_has_not_taken_yet_is_queued_and_taken_later() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo one > one.txt").await;
+    // the agent is still starting
+    queue(&server, &session, "run: echo two > two.txt", ONE).await;
+    let events = server.events(&session).await;
+    let sent = events.iter().find(|event| event["message_id"] == ONE);
+    assert_eq!(sent.expect("it was sent")["queued"], true, "{events:?}");
+    for name in ["one", "two"] {
+        let request = socket.pending(&session).await;
+        let command = format!("echo {name} > {name}.txt");
+        assert_eq!(request["tool_input"]["command"], command);
+        server.respond(&session, &request, allow()).await.done();
+        socket.resolved(&request).await;
+    }
+    let events = server.events(&session).await;
+    assert_eq!(kinds_of(&events, ONE), ["message_sent", "message_taken"]);
+}
+
+#[tokio::test]
 async fn what_was_queued_when_the_process_died_is_said_to_be_unread_and_can_be_sent_again() {
     let server = Server::start().await;
     let mut socket = server.connect().await;

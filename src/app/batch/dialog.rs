@@ -1,9 +1,12 @@
 //! The table of what will run, and one answer for all of it.
 
 use super::{Batch, Listed};
-use crate::app::live::{Waiting, use_live};
+use crate::app::inbox_page::summary::wish;
+use crate::app::live::{Live, Waiting, use_live};
+use crate::app::pending::Editing;
 use crate::app::pending::insight::{Understood, learn};
 use crate::app::ui::button::Spinner;
+use crate::app::ui::focus;
 use crate::app::ui::inert::Inert;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Answer, Decision, Response};
@@ -11,8 +14,54 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// How it went with one of them.
-type Went = RwSignal<Option<Result<&'static str, String>>>;
+/// One of those listed.
+#[derive(Clone)]
+struct Row {
+    waiting: Waiting,
+    went: RwSignal<Option<Result<&'static str, String>>>,
+    /// It still waits, and has no answer from here.
+    is_open: Memo<bool>,
+}
+
+impl Row {
+    fn new(live: Live, waiting: Waiting) -> Self {
+        let went = RwSignal::new(None);
+        let request_id = waiting.request.request_id;
+        let is_open = Memo::new(move |_| {
+            let all = live.waiting();
+            let all = all.read();
+            let mut ids = all.iter().map(|one| one.request.request_id);
+            went.read().is_none() && ids.any(|id| id == request_id)
+        });
+        Self {
+            waiting,
+            went,
+            is_open,
+        }
+    }
+
+    async fn answer(&self, live: Live, decision: Decision) {
+        let answer = Answer {
+            session_id: self.waiting.session_id,
+            request_id: self.waiting.request.request_id,
+            digest: self.waiting.request.digest.clone(),
+            response: Response::tool(decision, None),
+        };
+        let result = live.answer(answer).await.map(|()| match decision {
+            Decision::Allow => "Allowed",
+            Decision::Deny => "Denied",
+        });
+        drop(
+            self.went
+                .try_set(Some(result.map_err(|refusal| refusal.message))),
+        );
+    }
+
+    fn is_refused(&self) -> bool {
+        let went = self.went.try_get_untracked().flatten();
+        went.is_some_and(|went| went.is_err())
+    }
+}
 
 #[component]
 pub fn BatchDialog() -> impl IntoView {
@@ -33,7 +82,10 @@ pub fn BatchDialog() -> impl IntoView {
             class="dialog batch"
             node_ref=element
             aria-labelledby="batch-title"
-            on:close=move |_| batch.close()
+            on:close=move |_| {
+                batch.close();
+                focus::go_on("form.card");
+            }
         >
             {move || batch.listed.get().map(|listed| view! { <Table batch listed /> })}
         </dialog>
@@ -46,56 +98,47 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     // it may open by itself, after an answer with a rule that covers more
     let fresh = Inert::at_first();
     let is_sending = RwSignal::new(None::<Decision>);
-    let rows: Vec<(Waiting, Went)> = listed
+    let rows: Vec<Row> = listed
         .requests
         .into_iter()
-        .map(|waiting| (waiting, Went::new(None)))
+        .map(|waiting| Row::new(live, waiting))
         .collect();
-    let count = rows.len();
     let shown: Vec<_> = rows
         .iter()
         .enumerate()
-        .map(|(index, (waiting, went))| row(index + 1, waiting, *went))
+        .map(|(index, row)| listed_row(index + 1, row, is_sending))
         .collect();
     let rows = StoredValue::new(rows);
     let send = move |decision: Decision| {
         is_sending.set(Some(decision));
         spawn_local(async move {
-            for (waiting, went) in rows.get_value() {
-                let answer = Answer {
-                    session_id: waiting.session_id,
-                    request_id: waiting.request.request_id,
-                    digest: waiting.request.digest.clone(),
-                    response: Response::tool(decision, None),
-                };
-                let result = live.answer(answer).await.map(|()| match decision {
-                    Decision::Allow => "Allowed",
-                    Decision::Deny => "Denied",
-                });
-                drop(went.try_set(Some(result.map_err(|refusal| refusal.message))));
+            let all = rows.get_value();
+            for row in all.iter().filter(|row| row.is_open.get_untracked()) {
+                row.answer(live, decision).await;
             }
             let _ = is_sending.try_set(None);
-            let is_done = rows.try_with_value(|rows| {
-                let all_went = |(_, went): &(Waiting, Went)| {
-                    went.try_get_untracked()
-                        .is_some_and(|went| matches!(went, Some(Ok(_))))
-                };
-                rows.iter().all(all_went)
-            });
-            if is_done == Some(true) {
+            if !all.iter().any(Row::is_refused) {
                 batch.close();
             }
         });
     };
-    let is_over =
-        move || rows.with_value(|rows| rows.iter().all(|(_, went)| went.read().is_some()));
+    let open = Memo::new(move |_| {
+        rows.with_value(|rows| rows.iter().filter(|row| row.is_open.get()).count())
+    });
+    let is_over = move || open.get() == 0 && is_sending.get().is_none();
     let is_closed = move || fresh.get() || is_sending.get().is_some() || is_over();
-    let (deny, allow) = match count {
-        1 => ("Deny it".to_owned(), "Allow it once".to_owned()),
-        _ => (
-            format!("Deny all {count}"),
-            format!("Allow all {count} once"),
-        ),
+    // what is about to be answered, as the words on the button stay while it is
+    let count = Memo::new(move |before: Option<&usize>| match is_sending.get() {
+        Some(_) => before.copied().unwrap_or_default(),
+        None => open.get(),
+    });
+    let deny = move || match count.get() {
+        0 | 1 => "Deny it".to_owned(),
+        count => format!("Deny all {count}"),
+    };
+    let allow = move || match count.get() {
+        0 | 1 => "Allow it once".to_owned(),
+        count => format!("Allow all {count} once"),
     };
     let is_busy = move |decision| Signal::derive(move || is_sending.get() == Some(decision));
     view! {
@@ -140,24 +183,39 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     }
 }
 
-fn row(number: usize, waiting: &Waiting, went: Went) -> AnyView {
-    let request = StoredValue::new(waiting.request.clone());
+fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) -> AnyView {
+    let Row {
+        waiting,
+        went,
+        is_open,
+    } = row.clone();
+    let editing = Editing::new(&waiting.request);
+    let wish = wish(&waiting.request);
+    let request = StoredValue::new(waiting.request);
     let found = learn(waiting.session_id, request);
     let session_id = waiting.session_id;
-    let outcome = move || {
-        went.get().map(|went| match went {
-            Ok(words) => view! { <span class="why">{words}</span> }.into_any(),
-            Err(words) => view! { <span class="refusal">{words}</span> }.into_any(),
-        })
+    let outcome = move || match went.get() {
+        Some(Ok(words)) => Some(view! { <span class="why">{words}</span> }.into_any()),
+        Some(Err(words)) => Some(view! { <span class="refusal">{words}</span> }.into_any()),
+        None if !is_open.get() && is_sending.get().is_none() => {
+            Some(view! { <span class="why">"No longer waits"</span> }.into_any())
+        }
+        None => None,
     };
     view! {
-        <tr>
+        <tr class:over=move || !is_open.get()>
             <th scope="row">
-                {format!("{number}. ")} <Untrusted text=waiting.title.clone() />
+                {format!("{number}. ")} <Untrusted text=waiting.title />
+                <div class="wish">{wish}</div>
                 <div role="status">{outcome}</div>
             </th>
             <td>
                 <Understood session_id request found />
+                <Show when=move || editing.has_unsent_edit()>
+                    <p class="finding">
+                        "You have begun to edit this one. From here it runs as it was asked: go back to send your version."
+                    </p>
+                </Show>
             </td>
         </tr>
     }

@@ -4,7 +4,7 @@ use crate::app::inbox_page::summary;
 use crate::app::pending::payload::Payload;
 use crate::app::transcript::outcome::{self, Tone};
 use crate::app::ui::{Untrusted, age};
-use crate::model::{HistoryEntry, Response, UnixTime};
+use crate::model::{HistoryEntry, Response, Suggestion, UnixTime};
 use leptos::prelude::*;
 
 #[component]
@@ -77,7 +77,8 @@ fn answer(entry: &HistoryEntry) -> Option<AnyView> {
                     </pre>
                 }
             });
-            Some(view! { {edited} {note} }.into_any())
+            let remembered: Vec<_> = decision.remember.iter().map(remembered).collect();
+            Some(view! { {edited} {note} {remembered} }.into_any())
         }
         Response::PlanApproval(decision) => {
             let plan = decision.plan.clone()?;
@@ -112,6 +113,21 @@ fn answer(entry: &HistoryEntry) -> Option<AnyView> {
             Some(view! { <dl class="answered">{rows}</dl> }.into_any())
         }
     }
+}
+
+/// "Always allow Bash(ls *) in this session", as it was on the switch.
+fn remembered(kept: &Suggestion) -> AnyView {
+    let grants: Vec<_> = kept
+        .grants()
+        .into_iter()
+        .map(|grant| view! { <code class="rule"><Untrusted text=grant /></code> })
+        .collect();
+    view! {
+        <p class="history-edited">
+            "Remembered: " {kept.verb()} " " {grants} " in " {kept.scope()}
+        </p>
+    }
+    .into_any()
 }
 
 fn capitalised(words: &str) -> String {

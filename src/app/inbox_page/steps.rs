@@ -4,7 +4,7 @@
 use crate::app::live::Waiting;
 use crate::app::pending::Moved;
 use crate::app::ui::inert::Inert;
-use crate::app::ui::keys;
+use crate::app::ui::{self, keys};
 use crate::model::RequestId;
 use leptos::prelude::*;
 use leptos::{ev, html};
@@ -36,9 +36,9 @@ pub fn follow_keys(list: NodeRef<html::Ol>) {
     });
 }
 
-/// When the row one is in goes away, the next request has the focus, so that its keys work. One key pressed too often
+/// When the row one is in goes away or to the end, the next request has the focus, so that its keys work. One key pressed too often
 /// answers nothing: while rows move, none of them takes an answer.
-pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
+pub fn keep_the_place(list: NodeRef<html::Ol>, ordered: Memo<Vec<Waiting>>) {
     let moved = Inert::not_yet();
     provide_context(Moved(moved));
     let place = StoredValue::new(None::<usize>);
@@ -51,7 +51,7 @@ pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
         on_cleanup(move || listener.remove());
     });
     Effect::new(move |before: Option<Vec<RequestId>>| {
-        let now: Vec<RequestId> = waiting
+        let now: Vec<RequestId> = ordered
             .read()
             .iter()
             .map(|one| one.request.request_id)
@@ -59,7 +59,8 @@ pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
         let Some(before) = before else {
             return now;
         };
-        if before.iter().any(|id| !now.contains(id)) {
+        // gone, or put off: the others move up
+        if !now.starts_with(&before) {
             moved.begin();
         }
         // when the rows of the news are there
@@ -67,7 +68,7 @@ pub fn keep_the_place(list: NodeRef<html::Ol>, waiting: Memo<Vec<Waiting>>) {
             let list = list.try_get_untracked().flatten();
             let place = place.try_get_value().flatten();
             if let (Some(list), Some(place)) = (list, place)
-                && is_focus_nowhere()
+                && ui::focus::is_nowhere()
             {
                 let rows = rows(&list);
                 step_to(&rows, place.min(rows.len().saturating_sub(1)));
@@ -120,10 +121,4 @@ fn focus(element: &Element) {
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         let _ = element.focus();
     }
-}
-
-fn is_focus_nowhere() -> bool {
-    document()
-        .active_element()
-        .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
 }

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::app::live::{Live, use_live};
-use crate::model::{NewAttachment, PermissionMode, ProjectId};
+use crate::model::{NewAttachment, PermissionMode, ProjectId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
@@ -13,6 +13,8 @@ use leptos_router::hooks::use_navigate;
 pub struct Start {
     busy: RwSignal<bool>,
     refusal: RwSignal<Option<String>>,
+    /// The last one that was begun in this tab.
+    begun: StoredValue<Option<SessionId>>,
     open: Callback<String>,
     live: Live,
 }
@@ -23,6 +25,7 @@ impl Start {
         Self {
             busy: RwSignal::new(false),
             refusal: RwSignal::new(None),
+            begun: StoredValue::new(None),
             live: use_live(),
             open: Callback::new(move |path: String| navigate(&path, NavigateOptions::default())),
         }
@@ -30,6 +33,15 @@ impl Start {
 
     pub fn is_busy(self) -> Signal<bool> {
         self.busy.into()
+    }
+
+    /// It was begun in this tab, a moment ago: true once.
+    pub fn has_just_begun(self, session_id: SessionId) -> bool {
+        let is_it = self.begun.get_value() == Some(session_id);
+        if is_it {
+            self.begun.set_value(None);
+        }
+        is_it
     }
 
     pub fn refusal(self) -> Signal<Option<String>> {
@@ -61,6 +73,7 @@ impl Start {
                 Ok(started) => {
                     self.live.make_sure_of(started.session_id).await;
                     begun();
+                    let _ = self.begun.try_set_value(Some(started.session_id));
                     self.open
                         .try_run(format!("/session/{}", started.session_id));
                 }

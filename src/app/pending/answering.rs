@@ -70,6 +70,13 @@ impl Answering {
         self.is_fresh() || self.sending.get().is_some() || self.late.get() || self.taken.get()
     }
 
+    /// What was refused is being changed: the words about it are no longer true.
+    pub fn is_corrected(self) {
+        if self.refusal.read_untracked().is_some() {
+            self.refusal.set(None);
+        }
+    }
+
     /// What the card shows is no longer so: it is looked at anew, and takes no answer for a moment.
     pub fn on_outdated(self, look_again: impl Fn() + 'static) {
         Effect::new(move |_| {
@@ -192,8 +199,8 @@ pub fn AnswerButton(
     class: &'static str,
     #[prop(optional, into)] disabled: Signal<bool>,
     /// What pressing it does beyond what its words say.
-    #[prop(optional)]
-    effect: Option<&'static str>,
+    #[prop(optional, into)]
+    effect: Signal<Option<&'static str>>,
     on_press: Callback<()>,
     children: Children,
 ) -> impl IntoView {
@@ -203,8 +210,8 @@ pub fn AnswerButton(
             type="button"
             class=class
             class:busy=move || busy.get()
-            title=effect
-            aria-description=effect
+            title=move || effect.get()
+            aria-description=move || effect.get()
             disabled=move || answering.is_closed() || disabled.get()
             aria-busy=move || busy.get().then_some("true")
             on:click=move |_| on_press.run(())

@@ -7,8 +7,8 @@ use super::clock::{clock, countdown};
 use super::keys::{self, Pressed};
 use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
-use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::{focus, icon};
 use crate::model::{RequestType, UnixTime};
 use leptos::html;
 use leptos::prelude::*;
@@ -55,6 +55,7 @@ pub fn Card(
             aria-label="Pending request"
             tabindex="0"
             on:keydown=on_keydown
+            on:input=move |_| asked.answering.is_corrected()
             on:submit=move |event| event.prevent_default()
         >
             <Eyebrow asked />
@@ -76,10 +77,7 @@ fn follow_the_queue(card: NodeRef<html::Form>) {
             flag.set(false);
             // with the frame that draws it: focusing earlier makes the browser lay the whole page out once more
             request_animation_frame(move || {
-                let nobody_has_it = document()
-                    .active_element()
-                    .is_none_or(|element| element.tag_name() == "BODY");
-                if nobody_has_it {
+                if focus::is_nowhere() || focus::is_in_transcript() {
                     let _ = card.focus();
                 }
             });

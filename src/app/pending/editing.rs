@@ -104,7 +104,8 @@ impl Editing {
         self.input.with_value(|input| self.editor.original(input))
     }
 
-    fn has_unsent_edit(self) -> bool {
+    /// Something was typed, and closed again.
+    pub fn has_unsent_edit(self) -> bool {
         !self.is_open.get()
             && self
                 .draft

@@ -130,10 +130,10 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                     answering=asked.answering
                     name="skip"
                     class="ghost"
-                    effect="Leaves the questions unanswered and stops the turn"
+                    effect=Some("Leaves the questions unanswered and stops the turn")
                     on_press=Callback::new(move |()| skip())
                 >
-                    "Skip"
+                    "Skip and stop"
                 </AnswerButton>
                 <span class="spacer"></span>
                 <span class="why">{left}</span>

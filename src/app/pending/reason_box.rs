@@ -25,7 +25,10 @@ pub fn ReasonBox(
         if is_plain_enter(&event) {
             event.prevent_default();
             event.stop_propagation();
-            on_send.run(());
+            // a key that is held from the card before answers nothing
+            if !event.repeat() {
+                on_send.run(());
+            }
         } else if event.key() == "Escape" && !event.is_composing() {
             event.prevent_default();
             event.stop_propagation();

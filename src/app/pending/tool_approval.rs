@@ -293,6 +293,7 @@ fn OddCharacters(choices: Choices) -> impl IntoView {
 fn Actions(choices: Choices) -> impl IntoView {
     let answering = choices.asked.answering;
     let editing = choices.editing;
+    let remembers = Memo::new(move |_| !choices.remembered.chosen().is_empty());
     let is_edited = move || matches!(&*editing.result.read(), Ok(Some(_)));
     view! {
         <div class="actions">
@@ -328,10 +329,17 @@ fn Actions(choices: Choices) -> impl IntoView {
                 answering
                 name="allow"
                 class="primary"
+                effect=Signal::derive(move || {
+                    remembers.get().then_some("Also keeps the rules that are switched on above")
+                })
                 disabled=Signal::derive(move || !choices.may_allow.get())
                 on_press=Callback::new(move |()| choices.allow())
             >
                 {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
+                // its name stays: that it remembers something is said beside it
+                <Show when=move || remembers.get()>
+                    <span class="and-rule" aria-hidden="true">"and remember"</span>
+                </Show>
                 {(!choices.default_to_no).then(|| view! { <kbd aria-hidden="true">"↵"</kbd> })}
             </AnswerButton>
         </div>
@@ -358,7 +366,7 @@ fn Denial(choices: Choices) -> impl IntoView {
                 answering
                 name="deny and stop"
                 class="danger"
-                effect="Denies and ends the turn"
+                effect=Some("Denies and ends the turn")
                 on_press=Callback::new(move |()| choices.deny(true))
             >
                 "Deny and stop"

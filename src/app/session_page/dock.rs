@@ -4,7 +4,9 @@
 use super::queue;
 use crate::app::live::use_live;
 use crate::app::message_input::MessageInput;
+use crate::app::new_session::NewSession;
 use crate::app::pending::{AnsweredHere, PendingRequestForm, Step};
+use crate::app::ui::focus;
 use crate::model::{RequestId, SessionId};
 use leptos::prelude::*;
 
@@ -20,7 +22,10 @@ pub fn Dock(session_id: SessionId) -> impl IntoView {
             .unwrap_or_default()
     });
     let chosen = RwSignal::new(None::<RequestId>);
-    provide_context(AnsweredHere(RwSignal::new(false)));
+    // whoever began the session here goes on with what it asks
+    let start = expect_context::<NewSession>().start;
+    let goes_on = RwSignal::new(start.has_just_begun(session_id));
+    provide_context(AnsweredHere(goes_on));
 
     // the form is drawn anew only when it is another one, not when the process or the queue changes around it
     let shown = Memo::new(move |_| queue::shown(&requests.read(), chosen.get()));
@@ -31,6 +36,16 @@ pub fn Dock(session_id: SessionId) -> impl IntoView {
         if next.is_some() {
             chosen.set(next);
         }
+    });
+    Effect::new(move |before: Option<bool>| {
+        let is_asked = shown.read().is_some();
+        match before {
+            // the dialog gave the focus back to what had opened it
+            None if goes_on.get_untracked() => focus::leave_for(focus::TRANSCRIPT),
+            Some(true) if !is_asked && goes_on.get_untracked() => focus::go_on(focus::TRANSCRIPT),
+            _ => {}
+        }
+        is_asked
     });
     let content = move || {
         let request = shown.get().and_then(|shown| {

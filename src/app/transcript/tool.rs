@@ -70,7 +70,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                                     </code>
                                 }
                             })
-                    }} {size.map(|(added, removed)| view! { <Size added removed /> })}
+                    }} {size.map(|(added, removed)| view! { <Size added removed=removed /> })}
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })
@@ -82,7 +82,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             </details>
             <Answered tool />
             {move || view! { <Files files=pictures.get() /> }}
-            <Subagent seq />
+            <Subagent seq call=state />
         </div>
     }
 }
@@ -106,12 +106,11 @@ fn Mark(state: Memo<ToolState>) -> impl IntoView {
 }
 
 #[component]
-fn Size(added: usize, removed: usize) -> impl IntoView {
+fn Size(added: usize, removed: Option<usize>) -> impl IntoView {
     view! {
         <span class="stat">
             <span class="p">{format!("+{added}")}</span>
-            " "
-            <span class="m">{format!("−{removed}")}</span>
+            {removed.map(|removed| view! { " " <span class="m">{format!("−{removed}")}</span> })}
         </span>
     }
 }

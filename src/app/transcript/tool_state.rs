@@ -100,14 +100,19 @@ pub fn result_words(result: &ToolResult) -> String {
 }
 
 /// Added and removed lines of a change to a file, where counting is cheap.
-pub fn change_size(tool_name: &str, input: &ToolInput) -> Option<(usize, usize)> {
+pub fn change_size(tool_name: &str, input: &ToolInput) -> Option<(usize, Option<usize>)> {
     const LONGEST: usize = 20_000;
-    let (old, new) = match tool_name {
-        "Edit" => (input.text("old_string")?, input.text("new_string")?),
-        "Write" => ("", input.text("content")?),
-        _ => return None,
-    };
-    (old.len() + new.len() <= LONGEST).then(|| crate::app::pending::payload::change_size(old, new))
+    match tool_name {
+        "Edit" => {
+            let (old, new) = (input.text("old_string")?, input.text("new_string")?);
+            let (added, removed) = (old.len() + new.len() <= LONGEST)
+                .then(|| crate::app::pending::payload::change_size(old, new))?;
+            Some((added, Some(removed)))
+        }
+        // what was in its place is not in the call
+        "Write" => Some((input.text("content")?.lines().count(), None)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -199,7 +204,10 @@ mod tests {
     #[test]
     fn the_size_of_a_change_is_counted() {
         let input = ToolInput::from_json(r#"{"old_string":"a\nb","new_string":"a\nc\nd"}"#);
-        assert_eq!(change_size("Edit", &input.expect("json")), Some((2, 1)));
+        assert_eq!(
+            change_size("Edit", &input.expect("json")),
+            Some((2, Some(1)))
+        );
         assert_eq!(change_size("Bash", &ToolInput::default()), None);
     }
 }

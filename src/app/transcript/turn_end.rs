@@ -6,8 +6,8 @@ use crate::api;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::conversation::{Body, Delivery, Item};
-use crate::model::{Attachment, NewAttachment, Refusal};
+use crate::model::conversation::{Body, Item, said_in_turn};
+use crate::model::{NewAttachment, Refusal};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -48,8 +48,15 @@ pub fn TurnEnd(item: RwSignal<Item>) -> impl IntoView {
 fn TryAgain(seq: u64) -> impl IntoView {
     let session_id = expect_context::<Around>().session_id;
     let items = use_live().conversation(session_id).items();
+    // several messages may share a turn
+    let words = move || {
+        items.with_untracked(|items| {
+            let items = items.iter().map(|line| line.item.get_untracked());
+            said_in_turn(&items.collect::<Vec<Item>>(), seq)
+        })
+    };
     let is_last_word = Memo::new(move |_| {
-        items.with(|items| {
+        let is_last = items.with(|items| {
             let talk = items.iter().rev().find(|line| {
                 matches!(
                     line.item.read_untracked().body,
@@ -57,35 +64,15 @@ fn TryAgain(seq: u64) -> impl IntoView {
                 )
             });
             talk.is_some_and(|last| last.seq == seq)
-        })
+        });
+        // what it was about may be too long ago to be here
+        is_last && words() != Default::default()
     });
-    // several messages may share a turn
-    let words = move || {
-        items.with_untracked(|items| {
-            let before = items.iter().rev().skip_while(|line| line.seq >= seq);
-            let mut said: Vec<(String, Vec<Attachment>)> = before
-                .map(|line| line.item.read_untracked().body.clone())
-                .take_while(|body| !matches!(body, Body::TurnEnd { .. }))
-                .filter_map(|body| match body {
-                    Body::Said {
-                        text,
-                        delivery: Delivery::Sent,
-                        attachments,
-                        ..
-                    } => Some((text, attachments)),
-                    _ => None,
-                })
-                .collect();
-            said.reverse();
-            let (words, files): (Vec<String>, Vec<Vec<Attachment>>) = said.into_iter().unzip();
-            (words.join("\n\n"), files.concat())
-        })
-    };
     let busy = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
     let send = move |anyway: bool| {
         let (text, files) = words();
-        if busy.get_untracked() || text.is_empty() && files.is_empty() {
+        if busy.get_untracked() {
             return;
         }
         busy.set(true);

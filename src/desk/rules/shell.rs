@@ -57,7 +57,7 @@ fn any_command(line: &str, left: &Cell<usize>, fits: &dyn Fn(&str) -> bool) -> b
 }
 
 /// `npm test` is that command, `npm test:*` and `npm test *` also with more behind it, a star elsewhere is anything.
-fn fits(rule: &str, command: &str) -> bool {
+pub fn fits(rule: &str, command: &str) -> bool {
     let rule = one_space(rule);
     if let Some(beginning) = rule.strip_suffix(":*") {
         return begins_with(beginning, command);

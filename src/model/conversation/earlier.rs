@@ -36,7 +36,7 @@ impl Conversation {
         }
         for item in newer.items {
             if let Body::Said { message_id, .. } = &item.body {
-                self.deliver(*message_id, Delivery::SentAgain);
+                self.deliver(*message_id, Delivery::SentAgain, item.seq);
             }
             self.append(item);
         }

@@ -253,6 +253,7 @@ fn a_queued_message_is_taken() {
         message_id,
         text: "And then?".to_owned(),
         delivery: Delivery::Sent,
+        taken: 3,
         attachments: Vec::new(),
     };
     assert_eq!(conversation.items[0].body, said);

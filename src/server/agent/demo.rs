@@ -25,6 +25,7 @@ mod hello;
 mod history;
 mod input;
 mod intent;
+mod kept_rules;
 mod mode;
 mod models;
 mod outcomes;

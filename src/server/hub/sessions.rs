@@ -220,7 +220,7 @@ impl Hub {
             true => None,
             false => Some(self.reserve(state, session_id)?),
         };
-        let queued = state.desk.state(session_id) == Some(ProcessState::AssistantTurn);
+        let is_at_work = state.desk.state(session_id) == Some(ProcessState::AssistantTurn);
         let record = state
             .sessions
             .get_mut(&session_id)
@@ -236,6 +236,8 @@ impl Hub {
         if process.stopping || process.orders.send(order).is_err() {
             return Err(just_ended());
         }
+        // also behind one that has only just been sent: the agent may still be starting
+        let queued = is_at_work || !process.untaken.is_empty();
         process.untaken.insert(message_id);
         if queued {
             process.queued.insert(message_id);

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 pub struct Conversation {
     /// The last message with a script in it; without one, the last that a person wrote.
     pub prompt: String,
+    /// The pictures and documents that came with it.
+    pub attached: Vec<Value>,
     /// How many answers of the model came after it.
     pub round: usize,
     /// What its tools came to since, oldest first.
@@ -44,6 +46,7 @@ impl Conversation {
         let rounds = rounds(after);
         Self {
             prompt,
+            attached: messages.get(at).map(attached).unwrap_or_default(),
             round: rounds.len(),
             results: after.iter().flat_map(results).collect(),
             rounds,
@@ -70,8 +73,11 @@ impl Conversation {
 fn last_words(messages: &[Value]) -> Option<(usize, String)> {
     messages.iter().enumerate().rev().find_map(|(at, message)| {
         let is_said = |text: &String| is_spoken_to(message, text) && !text.starts_with(['<', '[']);
-        let text = texts(message).into_iter().rev().find(is_said)?;
-        Some((at, text))
+        match texts(message).into_iter().rev().find(is_said) {
+            Some(text) => Some((at, text)),
+            // a picture may come without a word
+            None => (!attached(message).is_empty()).then(|| (at, String::new())),
+        }
     })
 }
 
@@ -129,6 +135,14 @@ fn texts(message: &Value) -> Vec<String> {
             .collect(),
         _ => Vec::new(),
     }
+}
+
+fn attached(message: &Value) -> Vec<Value> {
+    let blocks = message["content"].as_array().into_iter().flatten();
+    blocks
+        .filter(|block| block["type"] == "image" || block["type"] == "document")
+        .cloned()
+        .collect()
 }
 
 fn results(message: &Value) -> Vec<ToolResult> {

@@ -9,11 +9,13 @@ mod intent;
 
 use super::conversation::{Called, Conversation};
 use super::questions;
-use super::script::{Step, call};
+use super::script::{Failure, Step, call};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use intent::Step as Wish;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::slice;
+use std::path::{Path, PathBuf};
+use std::{fs, slice};
 
 const DEMO_FILE: &str = "countersign-demo.md";
 const COMMAND: &str =
@@ -28,6 +30,9 @@ pub fn steps(conversation: &Conversation) -> Vec<Step> {
         rounds: conversation.rounds.iter(),
         answer: Vec::new(),
     };
+    if !conversation.attached.is_empty() {
+        story.say(&received(&conversation.attached));
+    }
     for wish in intent::steps(&conversation.prompt) {
         if story.perform(wish).is_none() {
             return story.answer;
@@ -62,8 +67,10 @@ impl Story<'_> {
             Wish::Question => self.ask("I can go on in more than one way, and the choice is yours.", questions::garden_path()),
             Wish::FourQuestions => self.ask("Four things I would rather ask than guess.", questions::four_decisions()),
             Wish::Plan => self.plan(),
-            Wish::AtOnce(_) => self.read_three(),
+            Wish::AtOnce(count) => self.read_at_once(count),
             Wish::Subagents => self.two_helpers(),
+            Wish::Todo => self.tick_off(),
+            Wish::NotLoggedIn => self.fail(401),
             other => self.say(&format!("The scripted model cannot do this: {other:?}")),
         }
     }
@@ -168,11 +175,14 @@ impl Story<'_> {
         self.call("", "ExitPlanMode", json!({}))
     }
 
-    fn read_three(&mut self) -> Told<()> {
-        let files = ["/etc/hosts", "/etc/hostname", "/etc/os-release"];
-        let reads = files.map(|file| call("Read", json!({"file_path": file})));
-        let words = "I would like to look at 3 files outside the project. All of the requests come at once.";
-        let told = self.calls(words, reads.into())?;
+    fn read_at_once(&mut self, count: usize) -> Told<()> {
+        let reads = notes(&self.conversation.project, count)
+            .into_iter()
+            .map(|file| call("Read", json!({"file_path": file})));
+        let words = format!(
+            "I would like to look at {count} files outside the project. All of the requests come at once."
+        );
+        let told = self.calls(&words, reads.collect())?;
         let left: Vec<&Called> = told.iter().filter(|called| called.is_error).collect();
         let read = told.len() - left.len();
         let mut closing = match left.len() {
@@ -210,6 +220,40 @@ impl Story<'_> {
         self.say("The first helper is back. The second reports by itself when it is ready.")
     }
 
+    /// A list that is kept task by task; the CLI numbers them.
+    fn tick_off(&mut self) -> Told<()> {
+        let words = "I keep a list while I work; it needs no permission.";
+        let tasks = [
+            "Look at the project",
+            "Note what stands out",
+            "Tell you about it",
+        ];
+        let made = tasks.map(|task| {
+            call(
+                "TaskCreate",
+                json!({"subject": task, "description": task, "activeForm": task}),
+            )
+        });
+        let made = self.calls(words, made.into())?;
+        for number in made.iter().filter_map(task_number) {
+            self.call(
+                "",
+                "TaskUpdate",
+                json!({"taskId": number, "status": "completed"}),
+            )?;
+        }
+        self.say("All three are ticked off.")
+    }
+
+    fn fail(&mut self, status: u16) -> Told<()> {
+        self.answer.push(Step::Fail(Failure {
+            status,
+            times: usize::MAX,
+            retry_after: None,
+        }));
+        None
+    }
+
     /// The closing words, by what a person decided.
     fn conclude(&mut self, called: &Called, what: &str, done: &str) -> Told<()> {
         match called.is_error {
@@ -222,6 +266,41 @@ impl Story<'_> {
             false => self.say(done),
         }
     }
+}
+
+/// Files to be read beside the project, where nothing else is.
+fn notes(project: &Path, count: usize) -> Vec<PathBuf> {
+    let folder = project.with_extension("notes");
+    fs::create_dir_all(&folder).expect("a folder beside the project");
+    let note = |number: usize| {
+        let file = folder.join(format!("note-{number:02}.txt"));
+        fs::write(&file, "A note.\n").expect("written");
+        file
+    };
+    (1..=count).map(note).collect()
+}
+
+/// "Task #3 created successfully: …"
+fn task_number(made: &Called) -> Option<&str> {
+    let (_, after) = made.text.split_once('#')?;
+    after.split(' ').next()
+}
+
+/// What came with the prompt, as the demo agent says it: that it arrived whole can be seen.
+fn received(attached: &[Value]) -> String {
+    let line = |block: &Value| {
+        let source = &block["source"];
+        let data = source["data"].as_str().unwrap_or_default();
+        let media_type = source["media_type"].as_str().unwrap_or_default();
+        let size = match source["type"].as_str() {
+            Some("base64") => format!("{} bytes", STANDARD.decode(data).unwrap_or_default().len()),
+            _ => format!("{} lines", data.lines().count()),
+        };
+        let name = block["title"].as_str().unwrap_or("a picture");
+        format!("- {name} ({media_type}, {size})")
+    };
+    let lines: Vec<String> = attached.iter().map(line).collect();
+    format!("This came with your message:\n\n{}", lines.join("\n"))
 }
 
 fn quoted(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Owns the one shared thing, the running agent: its settings, its state, and how it speaks.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use super::output::Output;
 use super::rules::Rules;
 use super::transcript::Transcript;
 use super::usage::Usage;
-use super::{clock, models};
+use super::{clock, kept_rules, models};
 
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-demo");
 
@@ -141,6 +141,13 @@ impl Agent {
 
     pub fn session(&self) -> String {
         lock(&self.session).clone()
+    }
+
+    pub fn settings(&self) -> kept_rules::Around<'_> {
+        kept_rules::Around {
+            own: &self.folders.root,
+            project: &self.project,
+        }
     }
 
     /// `/clear` goes on under another id and in another file.
@@ -327,9 +334,10 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl State {
-    pub fn new(arguments: &Arguments, project: &Path) -> Self {
+    pub fn new(arguments: &Arguments, settings: kept_rules::Around<'_>) -> Self {
         let mut rules = Rules::default();
-        super::settings::add_rules(&mut rules, arguments, project);
+        kept_rules::add_rules(&mut rules, settings);
+        super::settings::add_rules(&mut rules, arguments, settings.project);
         Self {
             mode: arguments.permission_mode,
             mode_before_plan: None,

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::actor::{AbortReason, Actor};
 use super::agent::{Activity, Agent, State};
 use super::answer::Answer;
+use super::kept_rules;
 use super::mode::Mode;
 use super::tools::Call;
 
@@ -85,6 +86,7 @@ impl Agent {
     fn apply_permission_update(&self, state: &mut State, update: &Value) {
         if update["type"] != "setMode" {
             state.rules.apply(update);
+            kept_rules::keep(update, self.settings());
             return;
         }
         match update["mode"].as_str().and_then(Mode::parse) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{paths, shell};
+use crate::desk::rules::fits_command;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behavior {
@@ -14,6 +15,8 @@ pub enum Behavior {
 }
 
 impl Behavior {
+    pub const ALL: [Self; 3] = [Self::Allow, Self::Deny, Self::Ask];
+
     fn parse(name: Option<&str>) -> Option<Self> {
         match name {
             Some("allow") => Some(Self::Allow),
@@ -23,7 +26,7 @@ impl Behavior {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Allow => "allow",
             Self::Deny => "deny",
@@ -40,7 +43,16 @@ pub struct Rule {
     pub content: Option<String>,
 }
 
-/// Kept in memory only: the scripted agent must not leave permissions behind that the real CLI would later obey.
+impl Rule {
+    /// `Bash(touch *)`, `Read`.
+    pub fn written(&self) -> String {
+        match &self.content {
+            Some(content) => format!("{}({content})", self.tool),
+            None => self.tool.clone(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     pub rules: Vec<Rule>,
@@ -138,7 +150,7 @@ impl Rules {
                 candidates().find(|rule| {
                     rule.content
                         .as_deref()
-                        .is_some_and(|pattern| prefix_matches(pattern, part))
+                        .is_some_and(|pattern| fits_command(pattern, part))
                 })
             };
             let Some(parts) = shell::segments(command) else {
@@ -169,11 +181,7 @@ impl Rules {
 
     pub fn listed(&self, project: &Path) -> Value {
         let rules: Vec<Value> = self.rules.iter().map(|rule| {
-            let written = match &rule.content {
-                Some(content) => format!("{}({content})", rule.tool),
-                None => rule.tool.clone(),
-            };
-            json!({"behavior": rule.behavior.name(), "source": rule.source, "rule": written, "editability": "session"})
+            json!({"behavior": rule.behavior.name(), "source": rule.source, "rule": rule.written(), "editability": "session"})
         }).collect();
         let directories: Vec<Value> = self
             .directories
@@ -187,16 +195,6 @@ impl Rules {
 /// A rule for `Edit` speaks of every tool that changes a file.
 fn applies_to(rule_tool: &str, tool: &str) -> bool {
     rule_tool == tool || (rule_tool == "Edit" && tool == "Write")
-}
-
-fn prefix_matches(pattern: &str, segment: &str) -> bool {
-    match pattern
-        .strip_suffix(" *")
-        .or_else(|| pattern.strip_suffix(":*"))
-    {
-        Some(prefix) => segment == prefix || segment.starts_with(&format!("{prefix} ")),
-        None => pattern == "*" || segment == pattern,
-    }
 }
 
 /// `//etc/**` is absolute, anything else starts at the project.
@@ -254,6 +252,8 @@ mod tests {
         ));
         assert!(!allows(&rules, "Bash", json!({"command":"touch $(rm a)"})));
         assert!(!allows(&rules, "Bash", json!({"command":"touchy a"})));
+        rules.add_written(Behavior::Allow, "session", "Bash(git st*)");
+        assert!(allows(&rules, "Bash", json!({"command":"git status -s"})));
         assert!(
             !allows(&rules, "Bash", json!({"command":"cat a"})),
             "looking alone is not what the rule says"

@@ -21,12 +21,8 @@ pub fn add_rules(rules: &mut Rules, arguments: &Arguments, project: &Path) {
         rules.directories.push((directory, "cliArg".into()));
     }
     let permissions = &given_settings(arguments, project)["permissions"];
-    for (list, behavior) in [
-        ("allow", Behavior::Allow),
-        ("deny", Behavior::Deny),
-        ("ask", Behavior::Ask),
-    ] {
-        for rule in permissions[list]
+    for behavior in Behavior::ALL {
+        for rule in permissions[behavior.name()]
             .as_array()
             .into_iter()
             .flatten()

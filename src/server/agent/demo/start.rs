@@ -13,7 +13,7 @@ use super::folders::Folders;
 use super::history::{self, History};
 use super::output::Output;
 use super::transcript::Transcript;
-use super::{front, input, result};
+use super::{front, input, kept_rules, result};
 
 /// Why there is no session to run.
 enum NoStart {
@@ -76,7 +76,11 @@ fn begin(
         ),
         None => None,
     };
-    let mut state = State::new(arguments, project);
+    let settings = kept_rules::Around {
+        own: &folders.root,
+        project,
+    };
+    let mut state = State::new(arguments, settings);
     let (session, path, leaf) = match earlier {
         Some(earlier) => {
             let found = folders

@@ -1,5 +1,6 @@
 //! The rules: each looks at one kind of harm, and points at the words that would do it.
 
+mod containers;
 mod deletes;
 mod disks;
 mod downloads;
@@ -46,6 +47,7 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
             processes::look,
             publishing::look,
             services::look,
+            containers::look,
             disks::look,
         ] {
             rule(&mut look, command);

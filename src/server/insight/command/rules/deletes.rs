@@ -110,50 +110,41 @@ fn is_grave(look: &Look<'_>, command: &Command, target: &Word) -> bool {
     }
 }
 
+/// Deletes what it finds, by itself or by what it starts.
 fn find(look: &mut Look<'_>, command: &Command) {
-    let start = command.operands().next();
-    let from = start.map_or_else(|| ".".to_owned(), |word| super::short(&word.value));
-    if let Some(option) = command
+    let by_itself = command
         .arguments()
         .iter()
         .find(|word| word.value == "-delete")
-    {
-        let grave = start.is_some_and(|word| {
-            !matches!(word.value.as_str(), "." | "./") && is_grave(look, command, word)
-        });
-        let narrowed = command.arguments().iter().any(|word| {
-            matches!(
-                word.value.as_str(),
-                "-name" | "-iname" | "-path" | "-regex" | "-empty"
-            )
-        });
-        let severity = if grave || !narrowed {
-            Severity::Danger
-        } else {
-            Severity::Caution
-        };
-        return look.mark(
-            command,
-            DeletesRecursively,
-            severity,
-            format!("Deletes everything it finds in: {from}"),
-            &[option],
-        );
-    }
-    let deletes = look
-        .commands(&command.starts)
-        .iter()
-        .find(|inner| {
-            matches!(inner.program(), "rm" | "unlink" | "shred")
-                && inner.option("rR", &["--recursive"]).is_none()
-        })
-        .and_then(|inner| inner.words.first().cloned());
-    if let Some(word) = deletes {
-        look.caution(
-            command,
-            DeletesRecursively,
-            format!("Deletes everything it finds in: {from}"),
-            &[&word],
-        );
-    }
+        .cloned();
+    let deletes = |inner: &&Command| matches!(inner.program(), "rm" | "unlink" | "shred" | "rmdir");
+    let Some(word) = by_itself.or_else(|| {
+        let inner = look.commands(&command.starts);
+        inner.iter().find(deletes)?.words.first().cloned()
+    }) else {
+        return;
+    };
+    let start = command.operands().next();
+    let from = start.map_or_else(|| ".".to_owned(), |word| super::short(&word.value));
+    let grave = start.is_some_and(|word| {
+        !matches!(word.value.as_str(), "." | "./") && is_grave(look, command, word)
+    });
+    let narrowed = command.arguments().iter().any(|word| {
+        matches!(
+            word.value.as_str(),
+            "-name" | "-iname" | "-path" | "-regex" | "-empty"
+        )
+    });
+    let severity = if grave || !narrowed {
+        Severity::Danger
+    } else {
+        Severity::Caution
+    };
+    look.mark(
+        command,
+        DeletesRecursively,
+        severity,
+        format!("Deletes everything it finds in: {from}"),
+        &[&word],
+    );
 }

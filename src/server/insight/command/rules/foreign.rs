@@ -31,6 +31,16 @@ const DELETES: &[&str] = &[
     "rimraf",
     "removedirs(",
 ];
+/// One file after the other.
+const REMOVES: &[&str] = &[
+    "unlink(",
+    "unlink ",
+    "unlinkSync(",
+    "os.remove(",
+    "fs.unlink",
+    "File.delete",
+    "FileUtils.rm",
+];
 const STARTS: &[&str] = &[
     "os.system",
     "subprocess",
@@ -98,6 +108,14 @@ fn look_at_code(look: &mut Look<'_>, command: &Command, code: &Word, name: &str)
             command,
             DeletesRecursively,
             format!("Deletes recursively, in {name} code"),
+            &[code],
+        );
+    }
+    if !has(DELETES) && has(REMOVES) {
+        look.caution(
+            command,
+            DeletesRecursively,
+            format!("Deletes files, in {name} code"),
             &[code],
         );
     }

@@ -76,18 +76,23 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
                 .iter()
                 .for_each(|target| writes(look, command, target, "Deletes"));
         }
-        "touch" | "mkdir" | "truncate" | "mktemp" => {
-            let values = if command.program() == "truncate" {
-                1
-            } else {
-                0
-            };
-            let sizes =
-                usize::from(command.arguments().iter().any(|word| word.value == "-s")) * values;
+        "touch" | "mkdir" | "mktemp" => {
             operands
                 .iter()
-                .skip(sizes)
                 .for_each(|target| writes(look, command, target, "Writes"));
+        }
+        "truncate" => {
+            let size = values_of(command, &["-s", "--size"]).next();
+            let empties = size.is_some_and(|size| size.value == "0")
+                || command
+                    .arguments()
+                    .iter()
+                    .any(|word| matches!(word.value.as_str(), "-s0" | "--size=0"));
+            let targets = operands.iter().skip(usize::from(size.is_some()));
+            for target in targets {
+                writes(look, command, target, "Writes");
+                overwrites(look, command, target, empties);
+            }
         }
         "sed" | "gsed" | "perl" if command.option("i", &["--in-place"]).is_some() => {
             let scripts = usize::from(command.option("ef", &["--expression", "--file"]).is_none());

@@ -1,0 +1,42 @@
+//! Where the focus goes when what had it is gone. It is never taken from anything a person is in.
+
+use leptos::prelude::*;
+use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
+
+pub fn is_nowhere() -> bool {
+    document()
+        .active_element()
+        .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
+}
+
+/// To the first such element, if there is one.
+pub fn go_to(selector: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    if let Some(element) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+/// From nowhere to there, with the frame that draws it: focusing earlier makes the browser lay the whole page out once
+/// more.
+pub fn go_on(selector: &'static str) {
+    request_animation_frame(move || {
+        if is_nowhere() {
+            go_to(selector);
+        }
+    });
+}
+
+/// From wherever it is: for someone who has just asked for another page.
+pub fn leave_for(selector: &'static str) {
+    request_animation_frame(move || go_to(selector));
+}
+
+/// What is read when nothing waits for an answer; from here the keys scroll, and the next card takes the focus.
+pub const TRANSCRIPT: &str = "[role=log]";
+
+pub fn is_in_transcript() -> bool {
+    let active = document().active_element();
+    active.is_some_and(|active| active.matches(TRANSCRIPT).unwrap_or(false))
+}
