@@ -49,7 +49,7 @@ async function listen(context) {
   });
 }
 
-const ASKER = { demo: "Demo agent", claude: "Claude Code" };
+const ASKER = { demo: "The demo agent", claude: "Claude" };
 const heard = (page) => page.evaluate(() => /** @type {any} */ (window).heard);
 const menu = (page) => page.locator("summary").and(page.getByLabel("Attention"));
 const icon = (page) => page.locator("link[rel=icon]");

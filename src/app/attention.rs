@@ -12,6 +12,7 @@ pub use switches::AttentionSwitches;
 
 use crate::app::inbox_page::summary;
 use crate::app::live::{Live, Waiting};
+use crate::app::pending::asker;
 use crate::model::RequestId;
 use claim::Claim;
 use leptos::prelude::*;
@@ -119,7 +120,11 @@ fn notify(live: Live, waiting: &Waiting) -> Option<Notification> {
     options.set_body(&waiting.title);
     options.set_tag(&waiting.request.request_id.to_string());
     options.set_icon("/favicon-waiting.svg");
-    let words = format!("{} {}", live.agent().name, summary::wish(&waiting.request));
+    let words = format!(
+        "{} {}",
+        asker(&live.agent()),
+        summary::wish(&waiting.request)
+    );
     let notification = Notification::new_with_options(&words, &options).ok()?;
     let path = format!("/session/{}", waiting.session_id);
     let open = Closure::once_into_js(move || {

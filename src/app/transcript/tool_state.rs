@@ -80,7 +80,7 @@ pub fn name(tool: &ToolItem) -> String {
 /// The result in a few words: itself if it is one short line, else how long it is.
 pub fn result_words(result: &ToolResult) -> String {
     const LONGEST: usize = 60;
-    let mut lines = result.text.lines().filter(|line| !line.trim().is_empty());
+    let mut lines = result.text.lines().filter(|line| !is_blank(line));
     let first = lines.next().unwrap_or_default().trim();
     let more = lines.count();
     let short = |line: &str| match line.char_indices().nth(LONGEST) {
@@ -97,6 +97,12 @@ pub fn result_words(result: &ToolResult) -> String {
         0 => short(first),
         more => format!("{} lines", more + 1),
     }
+}
+
+/// Also when it has only its number: a file that is read ends with such a line.
+fn is_blank(line: &str) -> bool {
+    let after = line.trim_start_matches(|character: char| character.is_ascii_digit());
+    line.trim().is_empty() || after.len() < line.len() && after == "\t"
 }
 
 /// Added and removed lines of a change to a file, where counting is cheap.
@@ -199,6 +205,20 @@ mod tests {
         assert_eq!(words("a\nb\n\nc", false), "3 lines");
         assert_eq!(words("No such file\nat x", true), "No such file");
         assert_eq!(words(&"ä".repeat(500), false).chars().count(), 61);
+    }
+
+    #[test]
+    fn a_file_has_as_many_lines_as_have_something_in_them() {
+        let read = |text: &str| {
+            result_words(&ToolResult {
+                text: text.to_owned(),
+                is_error: false,
+                images: Vec::new(),
+            })
+        };
+        assert_eq!(read("1\ta\n2\tb\n3\tc\n4\t"), "3 lines");
+        assert_eq!(read("1\ta\n2\t"), "1\ta");
+        assert_eq!(read("1\n2\n"), "2 lines");
     }
 
     #[test]

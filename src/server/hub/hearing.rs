@@ -71,6 +71,10 @@ impl Hub {
             }
             Heard::MessageCancelled(message_id) => {
                 let is_there = state.process_mut(session_id).is_some_and(|process| {
+                    // nobody took it back: it was not read, and can be sent again
+                    if process.stopping {
+                        return false;
+                    }
                     process.queued.remove(&message_id);
                     process.untaken.remove(&message_id)
                 });

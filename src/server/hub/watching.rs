@@ -8,11 +8,14 @@ use crate::server::agent::Order;
 use std::collections::HashMap;
 use std::time::Duration;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+use tokio::sync::oneshot;
 
 const TICK: Duration = Duration::from_secs(1);
 const MEMORY_EVERY: Duration = Duration::from_secs(5);
 /// A change smaller than this is not worth a frame to every client.
 const MEMORY_STEP: u64 = 1024 * 1024;
+/// To give back what is queued.
+const QUEUE_PATIENCE: Duration = Duration::from_millis(500);
 /// A graceful stop takes at most this long.
 const LAST_PATIENCE: Duration = Duration::from_secs(9);
 
@@ -153,16 +156,39 @@ impl Hub {
         }
     }
 
-    /// Answers what is open, ends every agent and waits until they are gone and everything is on disk.
-    pub async fn shut_down(&self) {
+    /// From here on nothing is begun: what is queued would be, when the turn before it ends. It stays unread.
+    async fn hold_the_queues(&self) {
+        let mut answers = Vec::new();
         {
             let mut state = self.lock();
             state.shutting_down = true;
+            let records = state.sessions.values_mut();
+            for process in records.filter_map(|record| record.process.as_mut()) {
+                process.stopping = true;
+                for message_id in process.queued.iter().copied() {
+                    let (done, answered) = oneshot::channel();
+                    let _ = process
+                        .orders
+                        .send(Order::CancelMessage { message_id, done });
+                    answers.push(answered);
+                }
+            }
+        }
+        let all = futures::future::join_all(answers);
+        if tokio::time::timeout(QUEUE_PATIENCE, all).await.is_err() {
+            tracing::warn!("an agent did not give back what it has queued");
+        }
+    }
+
+    /// Answers what is open, ends every agent and waits until they are gone and everything is on disk.
+    pub async fn shut_down(&self) {
+        self.hold_the_queues().await;
+        {
+            let mut state = self.lock();
             let at = self.0.clock.now();
             self.apply(&mut state, DeskEvent::ShuttingDown { at });
             for record in state.sessions.values_mut() {
                 if let Some(process) = &mut record.process {
-                    process.stopping = true;
                     let _ = process.orders.send(Order::Stop {
                         reason: "Countersign was stopped. Send a message to go on.".to_owned(),
                     });
