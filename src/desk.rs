@@ -121,6 +121,7 @@ impl<Reply> Desk<Reply> {
             Event::Withdrawn {
                 session_id,
                 request_id,
+                stopped,
                 at,
             } => Ok(self
                 .remove(session_id, request_id)
@@ -129,7 +130,10 @@ impl<Reply> Desk<Reply> {
                         session_id,
                         waiting,
                         Outcome::Withdrawn,
-                        ResolvedBy::Agent,
+                        match stopped {
+                            true => ResolvedBy::User,
+                            false => ResolvedBy::Agent,
+                        },
                         Verdict::Nothing,
                         at,
                     )

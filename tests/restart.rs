@@ -236,3 +236,41 @@ fn stored_answer(place: &Place, request: &Value) -> Option<Value> {
     let text: String = database.query_row(query, [id], |row| row.get(0)).ok()?;
     serde_json::from_str(&text).ok()
 }
+
+#[tokio::test]
+async fn a_session_that_rested_when_the_server_was_cut_off_is_not_said_to_have_run_nor_to_be_new() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let resting = server.start_session("stream markdown").await;
+    socket.turn(&resting).await;
+    let asking = server.start_session("run: echo hello").await;
+    socket.pending(&asking).await;
+    until("both are on disk", async || {
+        let ended = place.stored_events(&resting, "turn_finished") == 1;
+        (ended && place.stored_events(&asking, "asked") == 1).then_some(())
+    })
+    .await;
+    server.cut_off().await;
+    let server = place.server().start().await;
+    for (session, words) in [
+        (&resting, "Countersign was stopped. "),
+        (&asking, "Countersign was stopped while this ran. "),
+    ] {
+        let events = server.events(session).await;
+        let ended = kinds(&events, "process_ended");
+        let reason = ended[0]["reason"].as_str().expect("a reason");
+        assert!(reason.starts_with(words), "{reason}");
+        let sessions = server.call("list_sessions", json!({})).await.done();
+        let mut all = sessions.as_array().into_iter().flatten();
+        let listed = all
+            .find(|one| one["session_id"] == **session)
+            .expect("it is there");
+        let last = listed["updated_at"].as_f64().expect("a time");
+        let at = ended[0]["at"].as_f64().expect("a time");
+        assert!(
+            last < at,
+            "{last} is when it was last active, {at} when it was found"
+        );
+    }
+}

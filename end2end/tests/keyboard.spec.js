@@ -172,7 +172,6 @@ test("a request that arrives while someone writes a message takes no key and los
   await server.send(id, "run a command");
   await expect(form(page)).toBeVisible();
   await page.keyboard.type("age");
-  await page.keyboard.press("Enter");
   await expect(page.getByRole("textbox", { name: "Draft" })).toHaveValue("half a message");
   await expect(message(page)).toHaveCount(0);
   await page.keyboard.press("Escape");
@@ -302,4 +301,26 @@ test("a key that is held answers one request, not the next one too", async ({ pa
   expect(await server.pending(id)).toHaveLength(1);
   await page.keyboard.press("Enter");
   await expect.poll(() => server.file("two.txt")).toBe("two\n");
+});
+
+test("a message written while a request waits is queued and taken after the answer; from an empty one Esc leads to the request", async ({ page, server }) => {
+  const id = await server.startSession("run: echo one > one.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(page, "Write a message").click();
+  const draft = page.getByRole("textbox", { name: "Draft" });
+  await expect(draft).toBeFocused();
+  await page.keyboard.type("run: echo two > two.txt");
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("Queued");
+  await expect(draft).toHaveValue("");
+  expect(await server.pending(id)).toHaveLength(1);
+  await page.keyboard.press("Escape");
+  await expect(form(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("echo two > two.txt");
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect.poll(() => server.file("two.txt")).toBe("two\n");
+  expect(server.file("one.txt")).toBe("one\n");
 });

@@ -1,8 +1,8 @@
 //! Writing to the agent. Enter sends, Shift+Enter begins a new line; the text is kept until the server has it. A
 //! message to an agent at work is queued, one to an ended process resumes it: both are said before sending.
 //!
-//! While a request stands in its place it is away, unless someone is typing in it: then it stays as a draft above the
-//! request, with the focus and every key, and cannot be sent until the request is answered.
+//! While a request stands in its place it is away, unless someone is typing in it or wants to: then it stays above the
+//! request, with the focus and every key. What is sent from there is queued like any message to an agent at work.
 
 mod commands;
 
@@ -12,7 +12,7 @@ use crate::app::draft::{self, Draft};
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
-use crate::app::ui::icon;
+use crate::app::ui::{focus, icon};
 use crate::model::{MessageId, ProcessState, Refusal, SessionId};
 use commands::{CommandList, Commands, Key, LIST};
 use leptos::html;
@@ -63,7 +63,7 @@ pub fn MessageInput(
     });
 
     let send = move |anyway: bool| {
-        if untrack(move || sending.get() || aside.get() || attachments.is_reading()) {
+        if untrack(move || sending.get() || attachments.is_reading()) {
             return;
         }
         let (files, keys) = attachments.outgoing();
@@ -115,8 +115,17 @@ pub fn MessageInput(
             send(false);
         } else if event.key() == "Escape" && aside.get_untracked() {
             event.prevent_default();
-            leave(area);
+            leave(area, draft.is_empty());
         }
+    };
+    let write_meanwhile = move || {
+        is_typed_in.set(true);
+        // it is shown by then
+        request_animation_frame(move || {
+            if let Some(area) = area.try_get_untracked().flatten() {
+                let _ = area.focus();
+            }
+        });
     };
     // the window may have lost the focus, and the input will have it again
     let on_blur = move |_| {
@@ -125,6 +134,14 @@ pub fn MessageInput(
         commands.focus(false);
     };
     view! {
+        <button
+            type="button"
+            class="ghost small write-meanwhile"
+            hidden=move || !is_away.get()
+            on:click=move |_| write_meanwhile()
+        >
+            {move || if draft.is_empty() { "Write a message" } else { "Go on with your draft" }}
+        </button>
         <div class="message-input" class:aside=move || aside.get() hidden=move || is_away.get()>
             <CommandList commands />
             <DropPlace attachments>
@@ -156,12 +173,11 @@ pub fn MessageInput(
                         aria-controls=move || commands.is_open().then_some(LIST)
                         aria-activedescendant=move || commands.active()
                     ></textarea>
-                    <Show when=move || !aside.get()>
                         <button
                             type="submit"
                             class="primary send"
-                            aria-label="Send"
-                            title="Send (Enter)"
+                            aria-label=move || if aside.get() { "Queue this message" } else { "Send" }
+                            title=move || if aside.get() { "Queue it (Enter)" } else { "Send (Enter)" }
                             class:busy=move || sending.get()
                             disabled=move || {
                                 sending.get() || attachments.is_reading() || nothing_to_send()
@@ -172,7 +188,6 @@ pub fn MessageInput(
                                 <icon::Send />
                             </span>
                         </button>
-                    </Show>
                 </form>
             </DropPlace>
             <RefusedSend
@@ -191,16 +206,19 @@ fn has_focus(area: &web_sys::HtmlTextAreaElement) -> bool {
     active.is_some_and(|active| area.is_same_node(Some(&active)))
 }
 
-/// To nowhere, not to the card: whoever presses Escape and Enter out of habit must not have allowed something.
-fn leave(area: NodeRef<html::Textarea>) {
-    if let Some(area) = area.get_untracked() {
+/// To the card, if nothing was written; else to nowhere: whoever ends a message with Escape and Enter out of habit must not
+/// have allowed something.
+fn leave(area: NodeRef<html::Textarea>, is_empty: bool) {
+    if is_empty {
+        focus::go_to(".dock form.card");
+    } else if let Some(area) = area.get_untracked() {
         let _ = area.blur();
     }
 }
 
 fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
     match state {
-        _ if aside => "What you type is kept as a draft",
+        _ if aside => "A message for after the request below",
         None | Some(ProcessState::Dead) => "Send a message to resume this session",
         Some(ProcessState::AssistantTurn) => "Add something for the agent",
         Some(ProcessState::Starting | ProcessState::UserTurn) => "Message the agent",
@@ -210,7 +228,7 @@ fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
 fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
     match state {
         _ if aside => {
-            "A request came while you were here. What you type stays, and can be sent after the answer."
+            "A request waits below. Enter queues this message; Esc leaves it here as a draft."
         }
         None | Some(ProcessState::Dead) => {
             "The process has ended; sending starts it again where it was."

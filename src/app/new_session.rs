@@ -17,6 +17,8 @@ use leptos::{ev, html};
 
 /// The choice that opens a field for a path. No project has this id: a path begins with a slash.
 const ANOTHER: &str = "another";
+/// The mode in which nothing is asked.
+const BYPASS: &str = "bypassPermissions";
 
 /// Opens the dialog or starts a session, from anywhere. One for the whole app: the place that asked may be gone when
 /// the answer comes.
@@ -65,7 +67,7 @@ pub fn NewSessionDialog() -> impl IntoView {
     let mode = RwSignal::new(PermissionMode::default().word().to_owned());
     let model = RwSignal::new(String::new());
     let models = RwSignal::new(Vec::<Model>::new());
-    let is_bypass = move || *mode.read() == PermissionMode::BypassPermissions.word();
+    let is_bypass = move || *mode.read() == BYPASS;
     let attachments = Attachments::new(Tray::default(), live.attachment_limits());
 
     let selected = Memo::new(move |_| match chosen.get() {
@@ -118,6 +120,10 @@ pub fn NewSessionDialog() -> impl IntoView {
                 attachments.forget(&keys);
                 if clear {
                     let _ = prompt.try_set(String::new());
+                }
+                // to be asked nothing is chosen anew each time, never by leaving it as it was
+                if mode.try_with_untracked(|mode| mode == BYPASS) == Some(true) {
+                    let _ = mode.try_set(PermissionMode::default().word().to_owned());
                 }
             },
         );

@@ -261,6 +261,7 @@ pub fn too_late(outcome: Outcome, by: ResolvedBy) -> Refusal {
         Outcome::Answered => (Code::AlreadyResolved, "It was answered"),
         Outcome::Cancelled => (Code::AlreadyResolved, "It was cancelled"),
         Outcome::TimedOut => (Code::AlreadyResolved, "Nobody had answered in time"),
+        Outcome::Withdrawn if by == ResolvedBy::User => (Code::Withdrawn, "The turn was stopped"),
         Outcome::Withdrawn => (Code::Withdrawn, "The agent withdrew it"),
         Outcome::ProcessEnded => (Code::Withdrawn, "Its process ended"),
     };

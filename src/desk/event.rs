@@ -45,6 +45,8 @@ pub enum Event<Reply> {
     Withdrawn {
         session_id: SessionId,
         request_id: RequestId,
+        /// Because a person stopped the turn.
+        stopped: bool,
         at: UnixTime,
     },
     TimedOut {

@@ -109,6 +109,7 @@ impl World {
             Step::Withdraw(s, r) => Event::Withdrawn {
                 session_id: session(s),
                 request_id: id(r),
+                stopped: false,
                 at: AT,
             },
             Step::TimeOut(s, r) => Event::TimedOut {

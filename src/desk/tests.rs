@@ -192,6 +192,7 @@ fn a_withdrawn_request_cannot_be_answered_not_even_by_an_answer_on_its_way() {
         .apply(Event::Withdrawn {
             session_id: session(1),
             request_id,
+            stopped: false,
             at: AT,
         })
         .expect("withdrawn");

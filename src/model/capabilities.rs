@@ -35,7 +35,7 @@ pub struct SlashCommand {
 }
 
 /// More would not help anyone to choose.
-const MOST_OFFERED: usize = 8;
+const MOST_OFFERED: usize = 100;
 
 impl Capabilities {
     /// The choice that a model in use belongs to.

@@ -2,6 +2,7 @@
 //! whether it is Claude Code or the demo agent, nor how its lines look.
 
 pub mod demo;
+pub mod elsewhere;
 mod launch;
 pub mod leftovers;
 mod lines;

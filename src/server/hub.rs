@@ -190,7 +190,10 @@ impl State {
             title: Some(record.session.title.clone()),
             queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
             may_bypass: record.session.may_bypass,
-            activity: process.activity.clone(),
+            activity: match self.desk.state(session_id)? {
+                ProcessState::UserTurn => process.doing(),
+                _ => process.activity.clone(),
+            },
             held_by: None,
             pending_requests: self.desk.pending(session_id).cloned().collect(),
         })

@@ -13,7 +13,7 @@ async fn an_interruption_withdraws_what_is_asked_and_the_session_goes_on() {
         let resolved = talk.socket.resolved(request).await;
         assert_eq!(
             (&resolved["outcome"], &resolved["by"]),
-            (&json!("withdrawn"), &json!("agent"))
+            (&json!("withdrawn"), &json!("user"))
         );
     }
     let process = talk.idle().await;

@@ -192,6 +192,63 @@ async fn a_conversation_that_another_process_has_open_is_not_opened_unasked() {
 }
 
 #[tokio::test]
+async fn what_was_said_elsewhere_meanwhile_is_told_when_a_session_is_taken_up_again() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("stream markdown").await;
+    socket.turn(&session).await;
+    server.kill(&session).await;
+    socket.state(&session, "dead").await;
+    let projects = place.data().join("demo-agent/projects");
+    let project = std::fs::read_dir(projects).expect("projects").next();
+    let folder = project.expect("one").expect("a folder").path();
+    let file = folder.join(format!("{session}.jsonl"));
+    let said = json!({"type": "user", "entrypoint": "cli", "sessionId": session, "uuid": "0a1f9a52-4a0e-4a5c-9a3f-0f6f6d3c1b11",
+        "message": {"role": "user", "content": "hello from a terminal"}});
+    let mut kept = std::fs::read_to_string(&file).expect("a conversation");
+    kept.push_str(&format!("{said}\n"));
+    std::fs::write(&file, kept).expect("written");
+
+    let notices = async || {
+        let events = server.events(&session).await;
+        let texts = events.iter().filter_map(|event| event["text"].as_str());
+        let told = texts.filter(|text| text.contains("elsewhere"));
+        told.map(str::to_owned).collect::<Vec<_>>()
+    };
+    for _ in 0..2 {
+        server.send(&session, "stream markdown").await;
+        socket.turn(&session).await;
+        let told = notices().await;
+        assert_eq!(told.len(), 1, "once: {told:?}");
+        assert!(told[0].contains("a message was written"), "{told:?}");
+        server.kill(&session).await;
+        socket.state(&session, "dead").await;
+    }
+}
+
+#[tokio::test]
+async fn nor_is_it_written_to_unasked_when_another_process_opens_it_while_ours_runs() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("stream markdown").await;
+    socket.turn(&session).await;
+    let register = place.data().join("demo-agent/sessions");
+    let own = std::process::id();
+    let entry = json!({"pid": own, "sessionId": session, "startedAt": 4_000_000_000_000_u64, "status": "idle"});
+    std::fs::write(register.join(format!("{own}.json")), entry.to_string()).expect("written");
+    let mut message = json!({"session_id": session, "text": "run: echo two"});
+    server
+        .call("send_message", message.clone())
+        .await
+        .is_refused(409, "session_taken");
+    message["anyway"] = json!(true);
+    server.call("send_message", message).await.done();
+    socket.pending(&session).await;
+}
+
+#[tokio::test]
 async fn the_model_is_changed_while_it_runs_and_for_the_next_start() {
     let server = Server::start().await;
     let mut socket = server.connect().await;

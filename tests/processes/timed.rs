@@ -89,6 +89,41 @@ async fn a_process_is_never_stopped_while_a_request_waits() {
 }
 
 #[tokio::test]
+async fn nor_while_something_runs_in_the_background() {
+    let place = Place::new();
+    let tasks = |list: &str| {
+        format!(
+            r#"line '{{"type":"system","subtype":"background_tasks_changed","tasks":[{list}]}}'"#
+        )
+    };
+    let one = r#"{"task_id":"b1","task_type":"local_bash","description":"the long build"}"#;
+    let body = format!(
+        "ready; hear; {}; finish; hear; {}; finish; hear",
+        tasks(one),
+        tasks("")
+    );
+    let agent = scripted_agent(&place, "agent", &body);
+    let server = Indoors::start(place.clone(), agent, settings()).await;
+    let session = server.start_session("hello").await;
+    let process = server.turns(session, 1).await;
+    let doing = process.activity.as_deref();
+    assert_eq!(doing, Some("In the background: the long build"));
+    waits_for_a_day(&server, session).await;
+
+    let sent = server
+        .hub
+        .send_message(session, "and?".to_owned(), None, false);
+    sent.await.expect("it takes a message");
+    let process = server.turns(session, 2).await;
+    assert_eq!(process.activity, None);
+    server.pass(15 * MINUTE);
+    server
+        .until(session, "its end", is(ProcessState::Dead))
+        .await;
+    server.close().await;
+}
+
+#[tokio::test]
 async fn nor_when_it_asks_after_its_turn() {
     let place = Place::new();
     let body = "ready; hear; finish; ask id 'touch x'; answered; hear";

@@ -76,7 +76,11 @@ async fn interrupting_while_it_asks_withdraws_the_request_and_keeps_the_process(
         .call("interrupt", json!({"session_id": session}))
         .await
         .done();
-    assert_eq!(socket.resolved(&request).await["outcome"], "withdrawn");
+    let resolved = socket.resolved(&request).await;
+    assert_eq!(
+        (&resolved["outcome"], &resolved["by"]),
+        (&json!("withdrawn"), &json!("user"))
+    );
     let process = socket.state(&session, "user_turn").await;
     assert!(process.get("pending_request").is_none());
     assert_eq!(server.place.project_file("made.txt"), None);

@@ -68,14 +68,22 @@ impl Commands {
         let count = self.fitting.read_untracked().len();
         let here = self.chosen.get_untracked().min(count - 1);
         match key {
-            "ArrowDown" => self.chosen.set((here + 1) % count),
-            "ArrowUp" => self.chosen.set((here + count - 1) % count),
+            "ArrowDown" => self.choose((here + 1) % count),
+            "ArrowUp" => self.choose((here + count - 1) % count),
             "Escape" => self.closed_for.set(Some(self.text.get_untracked())),
             "Enter" if self.is_complete(here) => return Key::NotOurs,
             "Enter" | "Tab" => self.complete(here),
             _ => return Key::NotOurs,
         }
         Key::Taken
+    }
+
+    /// It may be further down than the list shows.
+    fn choose(self, index: usize) {
+        self.chosen.set(index);
+        if let Some(row) = document().get_element_by_id(&row_id(index)) {
+            row.scroll_into_view_with_bool(false);
+        }
     }
 
     /// Nothing is left to be completed: Enter sends it.

@@ -70,6 +70,7 @@ pub fn ModeSelect(
         <select
             node_ref=select
             class="pill mode"
+            class:danger=move || current.get() == PermissionMode::BypassPermissions
             aria-label="Permission mode"
             title="How much the agent may do without asking"
             disabled=move || busy.get()

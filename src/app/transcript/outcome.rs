@@ -45,6 +45,7 @@ fn what(kind: RequestType, resolution: &Resolution) -> String {
         Outcome::Cancelled if resolution.by != ResolvedBy::User => "Not answered",
         Outcome::Cancelled => "Skipped",
         Outcome::TimedOut => "Nobody answered · timed out",
+        Outcome::Withdrawn if resolution.by == ResolvedBy::User => "Stopped",
         Outcome::Withdrawn => "Withdrawn by the agent",
         Outcome::ProcessEnded => "Process ended",
         Outcome::AllowedByRule => "Allowed by a rule",

@@ -36,7 +36,9 @@ fn words(info: &ProcessInfo, is_writing: bool) -> Option<String> {
             None if is_writing => None,
             None => Some("Working…".to_owned()),
         },
-        ProcessState::UserTurn | ProcessState::Dead => None,
+        // what runs in the background
+        ProcessState::UserTurn => info.activity.clone(),
+        ProcessState::Dead => None,
     }
 }
 

@@ -69,6 +69,9 @@ const PASSED_ON: [&str; 29] = [
     "MAX_THINKING_TOKENS",
     "MAX_MCP_OUTPUT_TOKENS",
 ];
+/// What the agent writes down about who started it.
+pub const ENTRYPOINT: &str = "countersign";
+
 const PASSED_ON_PREFIXES: [&str; 12] = [
     "LC_",
     "XDG_",
@@ -95,7 +98,7 @@ impl Launch {
             .env_clear()
             .envs(passed_on())
             .env("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
-            .env("CLAUDE_CODE_ENTRYPOINT", "countersign")
+            .env("CLAUDE_CODE_ENTRYPOINT", ENTRYPOINT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

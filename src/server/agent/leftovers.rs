@@ -1,7 +1,7 @@
 //! Agents that outlived us. An agent goes on when its owner dies, so each running one leaves a note in the data
 //! directory; a server that starts ends whatever its predecessor could not.
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::path::{Path, PathBuf};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 
@@ -43,13 +43,45 @@ pub fn end_all(directory: &Path) -> usize {
         if let (Some(pid), Some(noted)) = (pid, noted)
             && started_at(pid) == Some(noted)
             && let Some(group) = Pid::from_raw(pid.cast_signed())
-            && kill_process_group(group, Signal::KILL).is_ok()
         {
-            ended += 1;
+            // a command that it runs is in a group of its own
+            let started = descendants(pid);
+            let is_ended = kill_process_group(group, Signal::KILL).is_ok();
+            for pid in started.into_iter().filter_map(Pid::from_raw) {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+            ended += usize::from(is_ended);
         }
         let _ = std::fs::remove_file(note.path());
     }
     ended
+}
+
+/// Whatever it started, and what that started.
+fn descendants(pid: u32) -> Vec<i32> {
+    let Ok(mut system) = System::new_with_specifics(RefreshKind::nothing()) else {
+        return Vec::new();
+    };
+    let little = ProcessRefreshKind::nothing().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::All, true, little);
+    let mut found = vec![sysinfo::Pid::from_u32(pid)];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).copied() {
+        let children = system.processes().iter();
+        found.extend(
+            children
+                .filter(|(child, process)| {
+                    process.parent() == Some(parent) && !found.contains(child)
+                })
+                .map(|(child, _)| *child)
+                .collect::<Vec<_>>(),
+        );
+        next += 1;
+    }
+    found
+        .drain(1..)
+        .map(|pid| pid.as_u32().cast_signed())
+        .collect()
 }
 
 fn started_at(pid: u32) -> Option<u64> {
@@ -78,7 +110,19 @@ mod tests {
                 .spawn()
                 .expect("started")
         };
-        let (mut left, mut other) = (sleeper(), sleeper());
+        // it runs a command in a group of its own
+        let mut left = std::process::Command::new("setsid")
+            .args(["--fork", "--wait", "sleep", "1001"])
+            .process_group(0)
+            .spawn()
+            .expect("started");
+        let mut other = sleeper();
+        let commands = || descendants(left.id());
+        let begun = std::time::Instant::now();
+        while commands().is_empty() && begun.elapsed().as_secs() < 20 {
+            std::thread::yield_now();
+        }
+        let command = commands().first().copied().expect("its command");
         std::mem::forget(Note::leave(directory.path(), left.id()).expect("noted"));
         // a note about a number that now belongs to another program
         std::fs::write(
@@ -88,6 +132,11 @@ mod tests {
         .expect("written");
         assert_eq!(end_all(directory.path()), 1);
         assert_eq!(left.wait().expect("ended").signal(), Some(9));
+        let command = u32::try_from(command).expect("a number");
+        while started_at(command).is_some() && begun.elapsed().as_secs() < 40 {
+            std::thread::yield_now();
+        }
+        assert_eq!(started_at(command), None, "what it ran goes with it");
         assert_eq!(other.try_wait().expect("asked"), None);
         other.kill().expect("ended");
         other.wait().expect("ended");

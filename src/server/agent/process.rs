@@ -54,6 +54,8 @@ pub enum Heard {
         there: bool,
     },
     Doing(Option<String>),
+    /// All that runs in the background now, each in the agent's words for it.
+    Background(Vec<String>),
     Died {
         reason: Option<String>,
         error: Option<String>,

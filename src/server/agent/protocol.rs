@@ -344,6 +344,11 @@ impl Protocol {
                 self.subagent_of_call.insert(call, id);
                 Vec::new()
             }
+            "background_tasks_changed" => {
+                let tasks = list(&message["tasks"]).iter();
+                let words = tasks.map(|task| word(task, "description").to_owned());
+                vec![Told::Heard(Heard::Background(words.collect()))]
+            }
             "permission_denied" => vec![notice(
                 Level::Warning,
                 &format!(

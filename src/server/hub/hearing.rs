@@ -9,7 +9,7 @@ use crate::model::{
     ServerMessage, SessionId, UnixTime,
 };
 use crate::server::agent::Heard;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,8 +35,14 @@ impl Hub {
         }
         match heard {
             Heard::Ready => self.apply(&mut state, DeskEvent::Ready { session_id }),
-            Heard::TurnBegan => self.apply(&mut state, DeskEvent::TurnBegan { session_id }),
-            Heard::TurnFinished => self.apply(&mut state, DeskEvent::TurnFinished { session_id }),
+            Heard::TurnBegan => {
+                self.nobody_has_stopped_it(&mut state, session_id);
+                self.apply(&mut state, DeskEvent::TurnBegan { session_id });
+            }
+            Heard::TurnFinished => {
+                self.nobody_has_stopped_it(&mut state, session_id);
+                self.apply(&mut state, DeskEvent::TurnFinished { session_id });
+            }
             Heard::Happened(entry) => {
                 self.end_partial(&mut state, session_id, &entry);
                 self.note(&mut state, session_id, entry);
@@ -50,11 +56,14 @@ impl Hub {
             Heard::Asked { request, reply } => self.ask(&mut state, session_id, request, reply),
             Heard::Withdrew(request_id) => {
                 let at = self.0.clock.now();
+                let process = state.process_mut(session_id);
+                let stopped = process.is_some_and(|process| process.interrupted);
                 self.apply(
                     &mut state,
                     DeskEvent::Withdrawn {
                         session_id,
                         request_id,
+                        stopped,
                         at,
                     },
                 );
@@ -121,6 +130,11 @@ impl Hub {
             Heard::Doing(activity) => self.change_process(&mut state, session_id, |process| {
                 std::mem::replace(&mut process.activity, activity.clone()) != activity
             }),
+            Heard::Background(running) => {
+                self.change_process(&mut state, session_id, |process| {
+                    std::mem::replace(&mut process.background, running.clone()) != running
+                });
+            }
             Heard::Died { reason, error } => self.died(&mut state, session_id, reason, error),
         }
     }
@@ -129,6 +143,12 @@ impl Hub {
         match state.desk.apply(event) {
             Ok(effects) => self.carry_out(state, effects),
             Err(refusal) => tracing::warn!(%refusal, "an event was refused"),
+        }
+    }
+
+    fn nobody_has_stopped_it(&self, state: &mut State, session_id: SessionId) {
+        if let Some(process) = state.process_mut(session_id) {
+            process.interrupted = false;
         }
     }
 
@@ -308,6 +328,7 @@ impl Hub {
             process.error.clone_from(&error);
             process.memory = None;
             process.activity = None;
+            process.background.clear();
             process.queued.clear();
             process.open.clear();
             unread = std::mem::take(&mut process.untaken);
@@ -375,19 +396,47 @@ impl Hub {
             if !self.0.store.has_ended(session_id) {
                 let events = state.sessions.get_mut(&session_id);
                 let events = events.map(|record| record.events(&self.0.store));
+                let last_active = events.as_ref().and_then(|events| last_of_its_run(events));
+                let was_at_work = events.as_ref().is_some_and(|events| is_at_work(events));
                 let unread = events
                     .map(|events| unread(events.iter()))
                     .unwrap_or_default();
                 self.not_read(&mut state, session_id, unread);
-                let reason = "Countersign was stopped while this ran. Send a message to go on.";
+                let reason = match was_at_work {
+                    true => "Countersign was stopped while this ran. Send a message to go on.",
+                    false => "Countersign was stopped. Send a message to go on.",
+                };
                 let entry = Entry::ProcessEnded {
                     reason: reason.to_owned(),
                     error: None,
                 };
                 self.note(&mut state, session_id, entry);
+                // it was last active before we were stopped, not now
+                if let (Some(record), Some(at)) = (state.sessions.get_mut(&session_id), last_active)
+                {
+                    record.session.updated_at = at;
+                }
             }
         }
     }
+}
+
+/// When it last did something: that its requests ended with it was found out only now.
+fn last_of_its_run(events: &VecDeque<Event>) -> Option<UnixTime> {
+    let is_its_own = |event: &&Event| !matches!(event.entry, Entry::Resolved { .. });
+    events.iter().rev().find(is_its_own).map(|event| event.at)
+}
+
+/// By what is known of it, the last turn had not ended.
+fn is_at_work(events: &VecDeque<Event>) -> bool {
+    let mut backwards = events.iter().rev().map(|event| &event.entry);
+    let last = backwards.find(|entry| {
+        matches!(
+            entry,
+            Entry::TurnFinished { .. } | Entry::MessageSent { .. } | Entry::ProcessStarted { .. }
+        )
+    });
+    matches!(last, Some(Entry::MessageSent { .. }))
 }
 
 /// It answers, so it has read what it was waiting for.

@@ -122,6 +122,7 @@ impl Hub {
         match &mut record.process {
             Some(process) if is_alive => {
                 process.stopping |= matches!(order, Order::Kill { .. });
+                process.interrupted |= matches!(order, Order::Interrupt);
                 process.orders.send(order).map_err(|_| just_ended())
             }
             _ => Err(Refusal::new(

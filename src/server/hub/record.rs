@@ -44,6 +44,8 @@ pub struct Process {
     pub kill_reason: Option<String>,
     pub model: Option<String>,
     pub activity: Option<String>,
+    /// What it runs in the background.
+    pub background: Vec<String>,
     /// Messages that were sent while it was busy, and that it has not taken.
     pub queued: BTreeSet<MessageId>,
     /// All that it has not taken.
@@ -55,6 +57,8 @@ pub struct Process {
     pub last_active: Duration,
     /// Its requests that wait.
     pub open: BTreeMap<RequestId, Open>,
+    /// A person stopped the turn that runs.
+    pub interrupted: bool,
     /// It was told to stop.
     pub stopping: bool,
 }
@@ -63,6 +67,21 @@ pub struct Process {
 pub struct Open {
     pub asked: Duration,
     pub deadline: Option<Duration>,
+}
+
+impl Process {
+    /// What it does, in words, if there is more to say than that it works.
+    pub fn doing(&self) -> Option<String> {
+        let background = || match self.background.as_slice() {
+            [] => None,
+            [one] => Some(format!("In the background: {one}")),
+            [first, more @ ..] => Some(format!(
+                "In the background: {first}, and {} more",
+                more.len()
+            )),
+        };
+        self.activity.clone().or_else(background)
+    }
 }
 
 impl Record {
@@ -128,12 +147,14 @@ impl Process {
             kill_reason: None,
             model: None,
             activity: None,
+            background: Vec::new(),
             queued: BTreeSet::new(),
             untaken: BTreeSet::new(),
             can: None,
             started: passed,
             last_active: passed,
             open: BTreeMap::new(),
+            interrupted: false,
             stopping: false,
         }
     }

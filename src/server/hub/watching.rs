@@ -112,6 +112,7 @@ impl Hub {
             // never while a request waits: the person may be at lunch
             Some(ProcessState::UserTurn)
                 if !is_waiting
+                    && process.background.is_empty()
                     && settings.idle_limit().is_some_and(|limit| {
                         passed.saturating_sub(process.last_active) >= limit
                     }) =>

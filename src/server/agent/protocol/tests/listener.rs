@@ -106,11 +106,12 @@ impl Listener {
                 self.apply(Event::Withdrawn {
                     session_id,
                     request_id,
+                    stopped: false,
                     at,
                 });
             }
             Heard::Happened(entry) => self.write(fields(&entry, &["duration_ms"])),
-            Heard::Doing(None) => {}
+            Heard::Doing(None) | Heard::Background(_) => {}
             other => self.write(cut(&format!("{other:?}"))),
         }
     }
