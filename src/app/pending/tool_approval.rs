@@ -335,10 +335,14 @@ fn Actions(choices: Choices) -> impl IntoView {
                 disabled=Signal::derive(move || !choices.may_allow.get())
                 on_press=Callback::new(move |()| choices.allow())
             >
-                {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
-                // its name stays: that it remembers something is said beside it
+                // its name stays: what it does beyond that is its description
+                <span class:visually-hidden=move || remembers.get()>
+                    {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
+                </span>
                 <Show when=move || remembers.get()>
-                    <span class="and-rule" aria-hidden="true">"and remember"</span>
+                    <span aria-hidden="true">
+                        {move || if is_edited() { "Allow edited, and remember" } else { "Allow and remember" }}
+                    </span>
                 </Show>
                 {(!choices.default_to_no).then(|| view! { <kbd aria-hidden="true">"↵"</kbd> })}
             </AnswerButton>

@@ -354,7 +354,7 @@ impl Protocol {
                 &format!(
                     "{} was refused without asking: {}",
                     word(message, "tool_name"),
-                    word(message, "message")
+                    outcome::why_refused(message)
                 ),
             )],
             "compact_boundary" => {

@@ -103,3 +103,18 @@ pub fn retry(message: &Value) -> String {
     let most = message["max_retries"].as_u64().unwrap_or(0);
     format!("{what}{status}. Trying again in {seconds} s, attempt {attempt} of {most}")
 }
+/// For a person: the message itself goes on to tell the model what to do about it.
+pub fn why_refused(message: &Value) -> &str {
+    let first_sentence = || {
+        let text = word(message, "message");
+        text.split_once(". ").map_or(text, |(first, _)| first)
+    };
+    match (
+        word(message, "decision_reason_type"),
+        word(message, "decision_reason"),
+    ) {
+        ("mode", _) => "the permission mode allows only what a rule allows",
+        (_, "") => first_sentence(),
+        (_, reason) => reason,
+    }
+}
