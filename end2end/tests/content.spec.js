@@ -128,11 +128,14 @@ test("what subagents do stands under their calls and can be folded", async ({ pa
   const work = transcript(page).locator(".subagent-work");
   await expect(work).toHaveCount(2);
   await expect(work.first()).toContainText("waiting for you");
+  const inBackground = transcript(page).locator(".call").filter({ hasText: "Note the time" }).first();
+  await expect(inBackground.locator(".mark").first(), "its call is over, its work is not").toContainText("running");
   for (const _ of [1, 2]) {
     await isReady(page);
     await button(form(page), "Allow once").click();
   }
   await expect(message(page)).toBeVisible();
+  await expect(inBackground.locator(".mark").first()).toContainText("done");
   await expect(work.first().locator(".call").first()).toBeVisible();
   await page.reload();
   await expect(work.first().locator("summary").first()).toContainText("step");

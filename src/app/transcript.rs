@@ -23,7 +23,7 @@ mod working;
 
 use crate::app::live::{ConversationView, use_live};
 use crate::app::ui::icon;
-use crate::model::{ProcessState, SessionId};
+use crate::model::{ProcessState, SessionId, ToolUseId};
 use earlier::Earlier;
 use item::TranscriptItem;
 use leptos::prelude::*;
@@ -37,6 +37,8 @@ struct Around {
     session_id: SessionId,
     /// The agent is at work: a call without a result is still running.
     is_at_work: Signal<bool>,
+    /// Calls whose work goes on, although they have a result.
+    background: Memo<Vec<ToolUseId>>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
     conversation: ConversationView,
@@ -55,6 +57,11 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
             .as_ref()
             .is_some_and(|process| process.state == ProcessState::AssistantTurn)
     });
+    let background = Memo::new(move |_| {
+        let process = process.read();
+        let process = process.as_ref();
+        process.map_or_else(Vec::new, |process| process.background_calls.clone())
+    });
     let directory = live.session(session_id).with_untracked(|session| {
         let session = session.as_ref()?;
         let cwd = session
@@ -66,6 +73,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
     provide_context(Around {
         session_id,
         is_at_work,
+        background,
         directory: StoredValue::new(directory),
         conversation,
     });

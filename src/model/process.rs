@@ -1,7 +1,7 @@
 //! The running agent of a session, as every client sees it.
 
 use super::by_value::read_by_value;
-use super::{ClientId, PendingRequest, PermissionMode, ProjectId, SessionId, UnixTime};
+use super::{ClientId, PendingRequest, PermissionMode, ProjectId, SessionId, ToolUseId, UnixTime};
 use serde::{Deserialize, Serialize};
 
 read_by_value!(OnTheWire);
@@ -36,6 +36,8 @@ pub struct ProcessInfo {
     pub may_bypass: bool,
     /// What happens right now, in words, when it is not plain work: an API retry, compacting …
     pub activity: Option<String>,
+    /// The calls whose work goes on in the background.
+    pub background_calls: Vec<ToolUseId>,
     /// Where answers come from one client at a time: the one that may answer.
     pub held_by: Option<ClientId>,
     /// Oldest first.
@@ -83,6 +85,8 @@ struct OnTheWire {
     may_bypass: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     activity: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    background_calls: Vec<ToolUseId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     held_by: Option<ClientId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,6 +115,7 @@ impl From<ProcessInfo> for OnTheWire {
             queued_messages: info.queued_messages,
             may_bypass: info.may_bypass,
             activity: info.activity,
+            background_calls: info.background_calls,
             held_by: info.held_by,
             pending_requests: info.pending_requests,
         }
@@ -139,6 +144,7 @@ impl From<OnTheWire> for ProcessInfo {
             queued_messages: wire.queued_messages,
             may_bypass: wire.may_bypass,
             activity: wire.activity,
+            background_calls: wire.background_calls,
             held_by: wire.held_by,
             pending_requests,
         }

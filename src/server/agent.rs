@@ -14,5 +14,5 @@ pub mod settings_files;
 mod version;
 
 pub use launch::{Conversation, Launch};
-pub use process::{Heard, Order, run};
+pub use process::{Heard, InBackground, Order, run};
 pub use program::{AgentChoice, AgentProgram};

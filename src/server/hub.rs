@@ -185,7 +185,11 @@ impl State {
             error: process.error.clone(),
             kill_reason: process.kill_reason.clone(),
             permission_mode: Some(record.session.permission_mode.clone()),
-            model: process.model.clone(),
+            // until it says itself what it uses
+            model: process
+                .model
+                .clone()
+                .or_else(|| record.session.model.clone()),
             cwd: Some(record.session.project_id.as_str().to_owned()),
             title: Some(record.session.title.clone()),
             queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
@@ -194,6 +198,7 @@ impl State {
                 ProcessState::UserTurn => process.doing(),
                 _ => process.activity.clone(),
             },
+            background_calls: process.background_calls(),
             held_by: None,
             pending_requests: self.desk.pending(session_id).cloned().collect(),
         })

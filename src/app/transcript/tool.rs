@@ -7,13 +7,14 @@ use super::files::Files;
 use super::outcome::{self, Tone};
 use super::subagent::{Chip, Subagent};
 use super::tool_body::ToolBody;
-use super::tool_state::{ToolState, change_size, name, result_words};
+use super::tool_state::{ToolState, change_size, name, result_words, running_for};
+use crate::app::live::use_live;
 use crate::app::pending::payload::main_argument;
 use crate::app::pending::relative;
 use crate::app::sidebar::kind_class;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item, ToolItem};
-use crate::model::{RequestType, todo};
+use crate::model::{RequestType, UnixTime, todo};
 use leptos::prelude::*;
 
 #[component]
@@ -23,7 +24,18 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
         _ => ToolItem::default(),
     });
     let around = expect_context::<Around>();
-    let state = Memo::new(move |_| ToolState::of(&tool.read(), around.is_at_work.get()));
+    let state = Memo::new(move |_| {
+        let tool = tool.read();
+        let is_in_background = || {
+            let call = tool.tool_use_id.as_ref();
+            call.is_some_and(|call| around.background.read().contains(call))
+        };
+        match ToolState::of(&tool, around.is_at_work.get()) {
+            ToolState::Done if is_in_background() => ToolState::Running,
+            state => state,
+        }
+    });
+    let begun = item.read_untracked().at;
     let first = tool.get_untracked();
     // as it ran: a person may have edited it
     let argument = Memo::new(move |_| {
@@ -74,7 +86,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })
-                    }} <ResultWords tool state /> <Decided tool />
+                    }} <ResultWords tool state begun /> <Decided tool />
                 </summary>
                 <Show when=move || was_opened.get()>
                     <ToolBody tool />
@@ -117,7 +129,8 @@ fn Size(added: usize, removed: Option<usize>) -> impl IntoView {
 
 /// A refusal is said by the decision; an answer and a plan are shown whole.
 #[component]
-fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>) -> impl IntoView {
+fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) -> impl IntoView {
+    let now = use_live().now();
     let words = move || {
         let tool = tool.read();
         let is_call = tool
@@ -132,6 +145,10 @@ fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>) -> impl IntoView {
                 Some(result_words(result))
             }
             (ToolState::Waiting, _) => Some("waiting for you".to_owned()),
+            (ToolState::Running, _) => {
+                let waited = tool.resolution.as_ref().map_or(0.0, |one| one.waited);
+                running_for(now.get().since(begun) - waited)
+            }
             _ => None,
         }
     };

@@ -1,5 +1,6 @@
 //! How a tool call stands, and its line in words. Pure.
 
+use super::outcome::duration;
 use crate::app::pending::mcp;
 use crate::model::conversation::{ToolItem, ToolResult};
 use crate::model::todo::keeps_a_list;
@@ -97,6 +98,12 @@ pub fn result_words(result: &ToolResult) -> String {
         0 => short(first),
         more => format!("{} lines", more + 1),
     }
+}
+
+/// For what takes so long that one wonders.
+pub fn running_for(seconds: f64) -> Option<String> {
+    const LONG: f64 = 5.0;
+    (seconds >= LONG).then(|| duration(seconds))
 }
 
 /// Also when it has only its number: a file that is read ends with such a line.

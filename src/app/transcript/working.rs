@@ -64,6 +64,7 @@ mod tests {
             queued_messages: 0,
             may_bypass: false,
             activity: activity.map(str::to_owned),
+            background_calls: Vec::new(),
             held_by: None,
             pending_requests: Vec::new(),
         }

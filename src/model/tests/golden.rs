@@ -52,6 +52,7 @@ fn a_process_of_which_everything_is_known() {
         queued_messages: 2,
         may_bypass: false,
         activity: Some("Compacting".to_owned()),
+        background_calls: vec![ToolUseId("toolu_1".to_owned())],
         ..plain_process()
     };
     let mut golden = plain_process_json();
@@ -66,6 +67,7 @@ fn a_process_of_which_everything_is_known() {
         ("title", json!("Fix it")),
         ("queued_messages", json!(2)),
         ("activity", json!("Compacting")),
+        ("background_calls", json!(["toolu_1"])),
     ] {
         golden[name] = value;
     }

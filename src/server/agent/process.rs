@@ -8,7 +8,9 @@ use super::lines::{Line, Lines};
 use super::protocol::{self, Protocol, Told};
 use super::{Launch, version};
 use crate::desk::Verdict;
-use crate::model::{Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId};
+use crate::model::{
+    Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
+};
 use crate::server::attached::Attached;
 use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
 use rustix::process::{Pid, Signal};
@@ -54,8 +56,8 @@ pub enum Heard {
         there: bool,
     },
     Doing(Option<String>),
-    /// All that runs in the background now, each in the agent's words for it.
-    Background(Vec<String>),
+    /// All that runs in the background now.
+    Background(Vec<InBackground>),
     Died {
         reason: Option<String>,
         error: Option<String>,
@@ -93,6 +95,15 @@ pub enum Order {
     Kill {
         reason: String,
     },
+}
+
+/// Work that goes on when its turn is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InBackground {
+    /// The agent's own.
+    pub words: String,
+    /// That began it.
+    pub call: Option<ToolUseId>,
 }
 
 /// Where the agent's answer to an order goes: the error is in its words.

@@ -15,7 +15,7 @@ mod tests;
 pub use asking::verdict;
 pub use outgoing::{initialize, user_message};
 
-use super::process::{Done, Heard};
+use super::process::{Done, Heard, InBackground};
 use crate::model::transcript::Level;
 use crate::model::{
     AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
@@ -56,6 +56,8 @@ pub struct Protocol {
     subagents: HashMap<String, AskingAgent>,
     /// Which subagent works inside which tool call.
     subagent_of_call: HashMap<String, String>,
+    /// The tasks that run in the background, as it told them last.
+    background: Value,
     /// It tells its state by itself; then a result does not end the turn.
     tells_state: bool,
     in_turn: bool,
@@ -100,6 +102,7 @@ impl Protocol {
             next_id: 0,
             subagents: HashMap::new(),
             subagent_of_call: HashMap::new(),
+            background: Value::Null,
             tells_state: false,
             in_turn: false,
             mode,
@@ -341,13 +344,19 @@ impl Protocol {
                         call: Some(ToolUseId(call.clone())),
                     },
                 );
+                // that it runs in the background is told before by what it was begun
+                let is_known = list(&self.background)
+                    .iter()
+                    .any(|task| word(task, "task_id") == id);
                 self.subagent_of_call.insert(call, id);
-                Vec::new()
+                match is_known {
+                    true => vec![self.runs_in_background()],
+                    false => Vec::new(),
+                }
             }
             "background_tasks_changed" => {
-                let tasks = list(&message["tasks"]).iter();
-                let words = tasks.map(|task| word(task, "description").to_owned());
-                vec![Told::Heard(Heard::Background(words.collect()))]
+                self.background.clone_from(&message["tasks"]);
+                vec![self.runs_in_background()]
             }
             "permission_denied" => vec![notice(
                 Level::Warning,
@@ -364,6 +373,17 @@ impl Protocol {
             "informational" => vec![notice(Level::Info, word(message, "content"))],
             _ => Vec::new(),
         }
+    }
+
+    fn runs_in_background(&self) -> Told {
+        let running = list(&self.background).iter().map(|task| InBackground {
+            words: word(task, "description").to_owned(),
+            call: self
+                .subagents
+                .get(word(task, "task_id"))
+                .and_then(|known| known.call.clone()),
+        });
+        Told::Heard(Heard::Background(running.collect()))
     }
 
     /// Another id than before is another conversation; older programs do not say so otherwise.

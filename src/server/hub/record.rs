@@ -1,7 +1,7 @@
 //! What is kept in memory of one session.
 
-use crate::model::{Capabilities, Event, MessageId, ProcessState, RequestId, UnixTime};
-use crate::server::agent::Order;
+use crate::model::{Capabilities, Event, MessageId, ProcessState, RequestId, ToolUseId, UnixTime};
+use crate::server::agent::{InBackground, Order};
 use crate::server::store::{Store, StoredSession};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct Process {
     pub model: Option<String>,
     pub activity: Option<String>,
     /// What it runs in the background.
-    pub background: Vec<String>,
+    pub background: Vec<InBackground>,
     /// Messages that were sent while it was busy, and that it has not taken.
     pub queued: BTreeSet<MessageId>,
     /// All that it has not taken.
@@ -74,13 +74,19 @@ impl Process {
     pub fn doing(&self) -> Option<String> {
         let background = || match self.background.as_slice() {
             [] => None,
-            [one] => Some(format!("In the background: {one}")),
+            [one] => Some(format!("In the background: {}", one.words)),
             [first, more @ ..] => Some(format!(
-                "In the background: {first}, and {} more",
+                "In the background: {}, and {} more",
+                first.words,
                 more.len()
             )),
         };
         self.activity.clone().or_else(background)
+    }
+
+    pub fn background_calls(&self) -> Vec<ToolUseId> {
+        let running = self.background.iter();
+        running.filter_map(|one| one.call.clone()).collect()
     }
 }
 
