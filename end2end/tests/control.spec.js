@@ -142,3 +142,15 @@ test("doing everything without asking is chosen at the start only, under a warni
   expect(server.file("unasked.txt")).toBe("unasked\n");
   await expect(mode).toHaveValue("bypassPermissions");
 });
+
+test("to be asked nothing is chosen anew for each session, and is seen in it", async ({ page }) => {
+  const dialog = page.getByRole("dialog");
+  const mode = dialog.getByRole("combobox", { name: "Permission mode" });
+  await button(page, "New session").click();
+  await mode.selectOption("bypassPermissions");
+  await dialog.getByRole("textbox", { name: "First message" }).fill("ask a question");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".session-head").getByRole("combobox", { name: "Permission mode" })).toHaveClass(/\bdanger\b/);
+  await button(page, "New session").click();
+  await expect(mode).toHaveValue("default");
+});

@@ -173,21 +173,21 @@ pub fn MessageInput(
                         aria-controls=move || commands.is_open().then_some(LIST)
                         aria-activedescendant=move || commands.active()
                     ></textarea>
-                        <button
-                            type="submit"
-                            class="primary send"
-                            aria-label=move || if aside.get() { "Queue this message" } else { "Send" }
-                            title=move || if aside.get() { "Queue it (Enter)" } else { "Send (Enter)" }
-                            class:busy=move || sending.get()
-                            disabled=move || {
-                                sending.get() || attachments.is_reading() || nothing_to_send()
-                            }
-                        >
-                            <Spinner visible=sending />
-                            <span hidden=move || sending.get()>
-                                <icon::Send />
-                            </span>
-                        </button>
+                    <button
+                        type="submit"
+                        class="primary send"
+                        aria-label=move || if aside.get() { "Queue this message" } else { "Send" }
+                        title=move || if aside.get() { "Queue it (Enter)" } else { "Send (Enter)" }
+                        class:busy=move || sending.get()
+                        disabled=move || {
+                            sending.get() || attachments.is_reading() || nothing_to_send()
+                        }
+                    >
+                        <Spinner visible=sending />
+                        <span hidden=move || sending.get()>
+                            <icon::Send />
+                        </span>
+                    </button>
                 </form>
             </DropPlace>
             <RefusedSend

@@ -34,7 +34,7 @@ pub struct SlashCommand {
     pub argument_hint: String,
 }
 
-/// More would not help anyone to choose.
+/// So many are listed; whoever looks for another one types more of its name.
 const MOST_OFFERED: usize = 100;
 
 impl Capabilities {

@@ -203,7 +203,7 @@ fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) 
         None => None,
     };
     view! {
-        <tr class:over=move || !is_open.get()>
+        <tr>
             <th scope="row">
                 {format!("{number}. ")} <Untrusted text=waiting.title />
                 <div class="wish">{wish}</div>

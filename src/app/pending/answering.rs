@@ -71,7 +71,7 @@ impl Answering {
     }
 
     /// What was refused is being changed: the words about it are no longer true.
-    pub fn is_corrected(self) {
+    pub fn forget_refusal(self) {
         if self.refusal.read_untracked().is_some() {
             self.refusal.set(None);
         }

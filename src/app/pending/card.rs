@@ -55,7 +55,7 @@ pub fn Card(
             aria-label="Pending request"
             tabindex="0"
             on:keydown=on_keydown
-            on:input=move |_| asked.answering.is_corrected()
+            on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
             <Eyebrow asked />

@@ -6,7 +6,6 @@ use crate::api;
 use crate::model::{Insight, PendingRequest, Refusal, RequestId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::time::Duration;
 
 pub type Found = RwSignal<Option<Result<Insight, Refusal>>>;
 
@@ -21,8 +20,8 @@ pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Fou
     });
     Effect::new(move |_| {
         if is_worth_it {
-            // after the card is built, while the browser draws it
-            set_timeout(move || look(session_id, request_id, found), Duration::ZERO);
+            // the card is drawn first
+            request_animation_frame(move || look(session_id, request_id, found));
         }
     });
     found

@@ -82,7 +82,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                                     </code>
                                 }
                             })
-                    }} {size.map(|(added, removed)| view! { <Size added removed=removed /> })}
+                    }} {size.map(|(added, removed)| view! { <Size added removed /> })}
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })

@@ -103,6 +103,7 @@ pub fn retry(message: &Value) -> String {
     let most = message["max_retries"].as_u64().unwrap_or(0);
     format!("{what}{status}. Trying again in {seconds} s, attempt {attempt} of {most}")
 }
+
 /// For a person: the message itself goes on to tell the model what to do about it.
 pub fn why_refused(message: &Value) -> &str {
     let first_sentence = || {
