@@ -6,14 +6,15 @@ pub mod first_picture;
 use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
-    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, MessageId,
-    NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response, SessionId,
-    SessionSummary, Suggestion,
+    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, KeptConversation,
+    MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
+    SessionId, SessionSummary, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
 use leptos::server_fn::error::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 impl FromServerFnError for Refusal {
     type Encoder = JsonEncoding;
@@ -83,6 +84,27 @@ pub async fn cancel_message(session_id: SessionId, message_id: MessageId) -> Res
         .await
 }
 
+/// Files and folders of the session's project that fit what is typed, the best first; a folder ends with a slash.
+#[server(prefix = "/api", endpoint = "find_files", input = Json, output = Json)]
+pub async fn find_files(session_id: SessionId, typed: String) -> Result<Vec<String>, Refusal> {
+    crate::server::hub()?.find_files(session_id, typed).await
+}
+
+/// Conversations of a project that were held elsewhere, perhaps in a terminal, the newest first.
+#[server(prefix = "/api", endpoint = "list_conversations", input = Json, output = Json)]
+pub async fn list_conversations(project: ProjectId) -> Result<Vec<KeptConversation>, Refusal> {
+    crate::server::hub()?.conversations(project).await
+}
+
+/// Makes such a conversation a session.
+#[server(prefix = "/api", endpoint = "take_up", input = Json, output = Json)]
+pub async fn take_up(project: ProjectId, conversation_id: Uuid) -> Result<StartedSession, Refusal> {
+    let session_id = crate::server::hub()?
+        .take_up(project, conversation_id)
+        .await?;
+    Ok(StartedSession { session_id })
+}
+
 /// A new session that begins as a copy of this one.
 #[server(prefix = "/api", endpoint = "fork_session", input = Json, output = Json)]
 pub async fn fork_session(session_id: SessionId) -> Result<StartedSession, Refusal> {
@@ -130,7 +152,7 @@ pub async fn set_policies(session_id: SessionId, own: OwnPolicies) -> Result<(),
 pub async fn get_insight(
     session_id: SessionId,
     request_id: RequestId,
-    /// Another command than the one that was asked: what it would do in the same place.
+    /// Another command or content than the one that was asked: what it would do in the same place.
     edited: Option<String>,
 ) -> Result<Insight, Refusal> {
     crate::server::hub()?
@@ -138,7 +160,8 @@ pub async fn get_insight(
         .await
 }
 
-/// Other requests that wait and that these rules would have allowed, where they are to be kept.
+/// Requests that wait and that these rules would have allowed, where they are to be kept. The request itself is among them
+/// unless the rules would not have covered it.
 #[server(prefix = "/api", endpoint = "covered", input = Json, output = Json)]
 pub async fn covered(
     session_id: SessionId,
@@ -155,9 +178,11 @@ pub async fn open_gap(
     request_id: RequestId,
     version: String,
     gap: Gap,
+    /// As for the insight that it belongs to.
+    edited: Option<String>,
 ) -> Result<Vec<Row>, Refusal> {
     crate::server::hub()?
-        .open_gap(session_id, request_id, version, gap)
+        .open_gap(session_id, request_id, version, gap, edited)
         .await
 }
 
@@ -165,6 +190,14 @@ pub async fn open_gap(
 #[server(prefix = "/api", endpoint = "interrupt", input = Json, output = Json)]
 pub async fn interrupt(session_id: SessionId) -> Result<(), Refusal> {
     crate::server::hub()?.interrupt(session_id)
+}
+
+/// Ends what a call began and what goes on in the background.
+#[server(prefix = "/api", endpoint = "stop_task", input = Json, output = Json)]
+pub async fn stop_task(session_id: SessionId, tool_use_id: ToolUseId) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .stop_task(session_id, tool_use_id)
+        .await
 }
 
 /// Ends the process. The conversation stays and can be resumed with a message.

@@ -4,6 +4,7 @@
 pub mod agent;
 pub mod attachment;
 mod by_value;
+pub mod calendar;
 pub mod capabilities;
 pub mod conversation;
 pub mod error;
@@ -30,6 +31,7 @@ pub mod wire;
 
 pub use agent::{AgentDescription, PermissionMode};
 pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};
+pub use calendar::Day;
 pub use capabilities::{Capabilities, Model, SlashCommand};
 pub use error::{Code, Refusal};
 pub use grounds::{Grounds, MatchedRule};
@@ -43,6 +45,6 @@ pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy,
 pub use process::{ProcessInfo, ProcessState};
 pub use question::{Choice, Question};
 pub use response::{Answer, Decision, PlanDecision, QuestionAnswers, Response, ToolDecision};
-pub use session::{Boot, Project, SessionSummary};
+pub use session::{Boot, KeptConversation, Project, SessionSummary};
 pub use transcript::{Entry, Event};
 pub use wire::{ClientMessage, Delta, ServerMessage};

@@ -13,6 +13,7 @@ mod history_export;
 pub mod hub;
 pub mod insight;
 mod plain_inbox;
+mod project_files;
 mod router;
 pub mod run;
 pub mod settings;

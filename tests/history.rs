@@ -113,6 +113,11 @@ async fn filters_and_words_find_what_they_say() {
         (json!({"project": server.project()}), vec![4, 3, 2, 1, 0]),
         (json!({"project": "/elsewhere"}), vec![]),
         (json!({"before": asked[2].1["request_id"]}), vec![1, 0]),
+        (json!({"edited": true}), vec![2]),
+        (json!({"edited": true, "outcome": "denied"}), vec![]),
+        (json!({"from": "2020-02-29"}), vec![4, 3, 2, 1, 0]),
+        (json!({"to": "2020-02-29"}), vec![]),
+        (json!({"from": "2020-02-29", "to": "2020-02-29"}), vec![]),
     ] {
         let entries = history(&server, filter.clone()).await;
         let expected: Vec<&Value> = expected
@@ -137,6 +142,8 @@ async fn the_page_is_whole_without_a_script_and_hostile_words_stay_words() {
         "Not on a Monday",
         "Still open",
         "Export CSV",
+        "As it was asked",
+        "; answered at 20",
     ] {
         assert!(page.contains(words), "{words}");
     }
@@ -147,6 +154,9 @@ async fn the_page_is_whole_without_a_script_and_hostile_words_stay_words() {
     let page = server.page("/history?outcome=denied&text=second").await;
     assert!(page.contains("Not on a Monday"));
     assert!(!page.contains("Still open"));
+    let page = server.page("/history?edited=yes&outcome=").await;
+    assert!(page.contains("THIRD edited"));
+    assert!(!page.contains("Not on a Monday"));
     let page = server.page("/history?text=no+such+thing").await;
     assert!(page.contains("Nothing found"));
 }
@@ -199,6 +209,13 @@ async fn it_is_exported_whole_page_after_page() {
     let table = export("format=csv&outcome=withdrawn").await;
     assert_eq!(table.lines().count(), 121, "and a line of names");
     assert!(table.starts_with("asked_at,resolved_at,"));
+    assert!(table.contains("Z,1970-01-01T00:01:59.000Z,"), "{table}");
+    let first_day = export("format=csv&from=1970-01-01&to=1970-01-01").await;
+    assert_eq!(first_day, table);
+    let since = export("format=jsonl&from=1970-01-02").await;
+    assert_eq!(since.lines().count(), 5);
+    let edited = export("format=csv&edited=yes").await;
+    assert_eq!(edited.lines().count(), 2);
     let denied = export("format=csv&text=monday").await;
     assert_eq!(denied.lines().count(), 2);
     assert!(

@@ -1,13 +1,12 @@
 //! Settings that stand in two files must stay the same in both.
 
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs};
 use toml::{Table, Value};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
 fn file(name: &str) -> Result<Table, Box<dyn Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-    Ok(fs::read_to_string(path)?.parse()?)
+    Ok(fs::read_to_string(name)?.parse()?)
 }
 
 /// The value at the end of a way of keys.

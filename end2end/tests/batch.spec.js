@@ -28,6 +28,23 @@ test("several of the same kind are answered at once, after a table that lists ex
   await expect.poll(() => server.file("two.txt")).toBe("two\n");
 });
 
+test("all of a kind are selected with one press, and by keys alone", async ({ page, server }) => {
+  await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt", "write note.txt: hello");
+  await expect(form(page)).toHaveCount(3);
+  await expect(page.getByRole("form", { name: "Pending request", exact: true })).toHaveCount(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const bar = page.getByRole("region", { name: "Selected" });
+  await expect(bar).toContainText("1 selected");
+  await button(bar, "Select all 2 of this kind").click();
+  await expect(bar).toContainText("2 selected");
+  await expect(button(bar, "Select all 2 of this kind")).toBeHidden();
+  await button(bar, "Clear").click();
+  await page.keyboard.press("j");
+  await page.keyboard.press("l");
+  await expect(folded(page, "one.txt")).toHaveCount(1);
+});
+
 test("of several at once, one that is over meanwhile is said to be, and the others are denied", async ({ page, server }) => {
   const first = await server.startSession("run: echo one > one.txt");
   await server.startSession("run: echo two > two.txt");
@@ -70,7 +87,10 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   await card.getByRole("textbox", { name: "Text of the rule" }).fill("*");
   await button(card, "Allow once").click();
   await expect(card.getByRole("alert")).toContainText("would allow everything that Bash does");
+  await card.getByRole("textbox", { name: "Text of the rule" }).fill("cargo *");
+  await expect(card).toContainText("This rule would not have covered this request.");
   await card.getByRole("textbox", { name: "Text of the rule" }).fill("make *");
+  await expect(card).not.toContainText("This rule would not have covered this request.");
   await expect(card.getByRole("alert"), "the words about what is corrected").toHaveCount(0);
   await expect(card).toContainText("Always allow Bash(make *)");
   await expect(button(card, "Allow once")).toContainText("and remember");
@@ -81,6 +101,7 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   const dialog = page.getByRole("dialog", { name: "The rule covers these, too" });
   await expect(dialog.getByRole("row")).toHaveCount(2);
   await expect(dialog).toContainText("make two");
+  await expect(dialog).toContainText("Bash(make *)");
   await button(dialog, "Allow it once").click();
   await expect(dialog).toBeHidden();
   await expect.poll(async () => (await server.api("list_processes")).flatMap((one) => one.pending_requests ?? []).length).toBe(1);

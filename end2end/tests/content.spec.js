@@ -137,6 +137,7 @@ test("what subagents do stands under their calls and can be folded", async ({ pa
   await expect(message(page)).toBeVisible();
   await expect(inBackground.locator(".mark").first()).toContainText("done");
   await expect(work.first().locator(".call").first()).toBeVisible();
+  await expect(transcript(page).getByText("Goes on in the background"), "both are done").toHaveCount(0);
   await page.reload();
   await expect(work.first().locator("summary").first()).toContainText("step");
   await expect(work.first().locator(".call").first()).toBeHidden();

@@ -28,7 +28,7 @@ test("what was queued when the process ended is said to be unread, and is sent a
   await server.send(id, "run: echo later > later.txt");
   await expect(transcript(page)).toContainText("Queued");
   await server.api("kill", { session_id: id });
-  await expect(transcript(page)).toContainText("Not read: the process ended before the agent took it");
+  await expect(transcript(page)).toContainText("Not read: the agent was stopped before it took this");
   await button(transcript(page), "Send again").click();
   await isReady(page);
   await expect(form(page)).toContainText("echo later");
@@ -36,6 +36,93 @@ test("what was queued when the process ended is said to be unread, and is sent a
   await expect(transcript(page)).toContainText("Done. The command ran once");
   await expect(transcript(page)).toContainText("Not read; sent again below");
   expect(server.file("later.txt")).toBe("later\n");
+});
+
+test("what is queued when the agent is stopped does not begin, and is sent again with one press", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(page, "Write a message").click();
+  await page.getByRole("textbox", { name: "Draft" }).fill("help");
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("Queued: the agent takes it when it is ready");
+  await button(page, "Stop").click();
+  await expect(transcript(page)).toContainText("Not read: the agent was stopped before it took this");
+  await isDone(page);
+  await expect(transcript(page).locator(".said").last()).toContainText("help");
+  await button(transcript(page), "Send again").click();
+  await expect(transcript(page).locator(".said").last()).not.toContainText("Not read");
+  await isDone(page);
+});
+
+test("Escape asks once more before it stops the agent", async ({ page, server }) => {
+  const id = await server.startSession("run: tail -f /dev/null > on.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(form(page)).toHaveCount(0);
+  await message(page).focus();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("status", { name: "Stopping" })).toHaveText("Press Esc once more to stop the agent.");
+  await page.keyboard.type("a");
+  await expect(page.getByRole("status", { name: "Stopping" })).toBeEmpty();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await isDone(page);
+  await expect(message(page)).toHaveValue("a");
+});
+
+test("a message that was queued stands where the agent took it", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await server.send(id, "help");
+  await expect(transcript(page).locator(".said.queued")).toHaveCount(1);
+  await button(form(page), "Allow once").click();
+  await isDone(page);
+  await expect(transcript(page).locator(".said.queued")).toHaveCount(0);
+  const order = transcript(page).locator(":scope > .said, :scope > .call");
+  await expect(order.nth(0)).toContainText("run a command");
+  await expect(order.nth(1)).toHaveClass(/call/);
+  await expect(order.nth(2)).toContainText("help");
+  await page.reload();
+  await expect(order.nth(2)).toContainText("help");
+});
+
+test("the arrow keys bring back what was said, and never replace what is being written", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  await say(page, "tell me a story");
+  await expect(transcript(page).locator(".said")).toHaveCount(2);
+  await message(page).press("ArrowUp");
+  await expect(message(page)).toHaveValue("tell me a story");
+  await message(page).press("ArrowUp");
+  await expect(message(page)).toHaveValue("help");
+  await message(page).press("ArrowDown");
+  await message(page).press("ArrowDown");
+  await expect(message(page)).toHaveValue("");
+  await message(page).fill("half a thought");
+  await message(page).press("ArrowUp");
+  await expect(message(page)).toHaveValue("half a thought");
+});
+
+test("files of the project are offered after an at sign, and completed by keys alone", async ({ page, server }) => {
+  fs.mkdirSync(path.join(server.project, "src"), { recursive: true });
+  fs.writeFileSync(path.join(server.project, "src", "harbour.rs"), "fn main() {}\n");
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  const files = page.getByRole("listbox", { name: "Files" });
+  await message(page).pressSequentially("see @harb");
+  await expect(files.getByRole("option")).toHaveText(["src/harbour.rs"]);
+  await message(page).press("Tab");
+  await expect(message(page)).toHaveValue("see @src/harbour.rs ");
+  await expect(message(page)).toBeFocused();
+  await expect(files).toHaveCount(0);
+  await message(page).pressSequentially("and ada@harb");
+  await expect(message(page)).toHaveValue("see @src/harbour.rs and ada@harb");
+  await expect(files).toHaveCount(0);
 });
 
 test("the model is chosen in the head of the session", async ({ page, server }) => {
@@ -153,4 +240,40 @@ test("to be asked nothing is chosen anew for each session, and is seen in it", a
   await expect(page.locator(".session-head").getByRole("combobox", { name: "Permission mode" })).toHaveClass(/\bdanger\b/);
   await button(page, "New session").click();
   await expect(mode).toHaveValue("default");
+});
+
+test("a conversation from a terminal is found in the dialog, shown whole, and gone on with", async ({ page, server }) => {
+  const conversation = "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c11";
+  const folder = path.join(server.agentDirectory, "projects", server.project.replaceAll(/[^a-zA-Z0-9]/g, "-"));
+  fs.mkdirSync(folder, { recursive: true });
+  const line = (number, kind, content) => ({
+    type: kind, uuid: `00000000-0000-4000-8000-00000000000${number}`, parentUuid: number > 1 ? `00000000-0000-4000-8000-00000000000${number - 1}` : null,
+    isSidechain: false, entrypoint: "cli", userType: "external", version: "2.1.325", gitBranch: "main", cwd: server.project, sessionId: conversation,
+    timestamp: `2026-11-15T23:40:0${number}.000Z`, message: kind === "user" ? { role: "user", content } : { id: "msg_1", type: "message", role: "assistant", model: "claude-opus-5-5", content },
+  });
+  const lines = [line(1, "user", "Mend the garden gate"), line(2, "assistant", [{ type: "text", text: "The gate is mended." }])];
+  fs.writeFileSync(path.join(folder, `${conversation}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+
+  await button(page, "New session").click();
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  await dialog.getByText("Go on with a conversation from a terminal").click();
+  await dialog.getByRole("button", { name: "Mend the garden gate" }).click();
+  await expect(transcript(page)).toContainText("The gate is mended.");
+  await expect(page.locator(".session-head")).toContainText("Mend the garden gate");
+  await say(page, "run: echo on > on.txt");
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Done. The command ran once");
+  expect(server.file("on.txt")).toBe("on\n");
+});
+
+test("what goes on in the background is stopped by itself", async ({ page, server, api }) => {
+  const id = await server.startSession(api ? "[[background Note the time: <<hold more>>+<<bash date > time.txt>>]]" : "a background subagent");
+  await open(page, server.page(id));
+  const goesOn = transcript(page).getByText("Goes on in the background");
+  await expect(goesOn).toBeVisible();
+  await button(transcript(page), "Stop it").click();
+  await expect(goesOn).toHaveCount(0);
+  await isDone(page);
+  await expect(form(page)).toHaveCount(0);
 });

@@ -110,13 +110,56 @@ test("an edited command is marked again, before it is allowed", async ({ page, s
   await isReady(page);
   await button(form(page), "Edit").click();
   const editor = form(page).getByRole("textbox", { name: "Edited command" });
-  const edited = form(page).getByRole("group", { name: "The edited command" });
+  const edited = form(page).getByRole("group", { name: "Your edit" });
   await editor.fill("echo hello > note.txt && sudo rm -rf /tmp/x");
   await expect(edited).toContainText("Danger: Runs as root");
   await editor.fill("echo hello > note.txt && ls");
   await expect(edited).not.toContainText("Danger");
-  await editor.fill("echo hello > note.txt");
-  await expect(edited).toHaveCount(0);
+});
+
+test("opening the editor loses no mark, and what was just typed is allowed only when it was looked at", async ({ page, server }) => {
+  const id = await server.startSession("run: rm -rf build && echo built > note.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await expect(form(page)).toContainText("Deletes recursively");
+  await button(form(page), "Edit").click();
+  const edited = form(page).getByRole("group", { name: "Your edit" });
+  await expect(edited).toContainText("Deletes recursively");
+  // the server takes its time
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/api/insight", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const editor = form(page).getByRole("textbox", { name: "Edited command" });
+  await editor.fill("sudo echo built > note.txt");
+  await expect(edited).toContainText("Looking at what you changed");
+  await expect(button(form(page), "Allow once, edited")).toBeDisabled();
+  await editor.press("Control+Enter");
+  expect(await server.pending(id)).toHaveLength(1);
+  letGo();
+  await expect(edited).toContainText("Danger: Runs as root");
+  await expect(button(form(page), "Allow once, edited")).toBeEnabled();
+  await editor.fill("echo built > note.txt");
+  await expect(edited).toContainText("echo built > note.txt");
+  await expect(edited).not.toContainText("Danger");
+  await editor.press("Control+Enter");
+  await expect.poll(() => server.file("note.txt")).toBe("built\n");
+});
+
+test("an edited change of a file is compared with the file again", async ({ page, server }) => {
+  const id = await server.startSession("write note.txt: one");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Edit").click();
+  const edited = form(page).getByRole("group", { name: "Your edit" });
+  await expect(edited.locator(".stat")).toHaveText("+1 −0");
+  await form(page).getByRole("textbox", { name: "Edited content" }).fill("one\ntwo\nthree\n");
+  await expect(edited.locator(".stat")).toHaveText("+3 −0");
+  await expect(edited).toContainText("three");
+  await button(form(page), "Allow once, edited").click();
+  await expect.poll(() => server.file("note.txt")).toBe("one\ntwo\nthree\n");
 });
 
 test("the request of a subagent carries its name and its colour", async ({ page, server }) => {

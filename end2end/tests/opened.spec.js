@@ -70,7 +70,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
         expect(await complaints(page), `${prompt}: as it was asked`).toEqual([]);
         await area.fill(text);
         if (text === "{") await expect(area).toHaveAttribute("aria-invalid", "true");
-        else await expect(form(page).getByRole("group", { name: "The edited command" })).toContainText("Danger: Runs as root");
+        else await expect(form(page).getByRole("group", { name: "Your edit" })).toContainText("Danger: Runs as root");
         expect(await complaints(page), `${prompt}: edited`).toEqual([]);
       }
     });

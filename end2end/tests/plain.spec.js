@@ -54,6 +54,8 @@ test("questions are answered with options and one's own words; an empty form is 
   await plain.goto(`${server.origin}/plain`);
   await button(form(plain), "Submit answers").click();
   await expect(plain.getByRole("status")).toContainText("Nothing is chosen yet");
+  await expect(plain.getByRole("status"), "names a button that is there").toContainText('"Skip and stop"');
+  await expect(button(form(plain), "Skip and stop")).toBeVisible();
   const groups = form(plain).getByRole("group");
   await expect(groups).toHaveCount(4);
   await groups.nth(0).getByRole("radio").first().check();
@@ -62,6 +64,29 @@ test("questions are answered with options and one's own words; an empty form is 
   await expect(plain.getByRole("status")).toHaveText("Your answer was taken.");
   await expect(transcript(page)).toContainText("as I say");
   await expect(message(page)).toBeVisible();
+});
+
+test("an option and one's own words to a single choice both stay until the person keeps one", async ({ page, server, secondBrowser }) => {
+  const plain = await plainly(secondBrowser);
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await expect(form(page)).toBeVisible();
+  await plain.goto(`${server.origin}/plain`);
+  const straight = form(plain).getByRole("radio", { name: /^Straight/ });
+  const other = form(plain).getByRole("textbox", { name: "Other" });
+  await straight.check();
+  await other.fill("past the pond");
+  await button(form(plain), "Submit answers").click();
+  await expect(plain.getByRole("status")).toHaveText(
+    'To "Which way should the garden path go?" you chose "Straight" and also wrote another answer. Keep one of them.',
+  );
+  await expect(straight).toBeChecked();
+  await expect(other).toHaveValue("past the pond");
+  expect(await server.pending(id), "nothing was answered").toHaveLength(1);
+  await form(plain).getByRole("radio", { name: "None of these" }).check();
+  await button(form(plain), "Submit answers").click();
+  await expect(plain.getByRole("status")).toHaveText("Your answer was taken.");
+  await expect(transcript(page).locator(".answered dd")).toHaveText("past the pond");
 });
 
 test("Enter in a line of one's own words sends them", async ({ page, server, secondBrowser }) => {

@@ -201,6 +201,25 @@ test("a plan is changed before it is approved", async ({ page, server }) => {
   await expect(transcript(page)).toContainText("You rewrote the plan, and I go by your version.");
 });
 
+test("what was changed in a plan that is sent back goes with the feedback", async ({ page, server }) => {
+  const id = await server.startSession("make a plan");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Edit").click();
+  const editor = form(page).getByRole("textbox", { name: "Plan" });
+  await editor.fill("1. A step of my own");
+  await button(form(page), "Keep planning").click();
+  await form(page).getByRole("textbox", { name: "Feedback" }).fill("Shorter, please");
+  await expect(form(page)).toContainText("What you changed in the plan is sent along.");
+  const [before] = await server.pending(id);
+  await button(form(page), "Keep planning").click();
+  await expect.poll(async () => (await server.pending(id))[0]?.request_id).not.toBe(before.request_id);
+  const history = await server.api("history", { filter: {} });
+  const words = JSON.stringify(history);
+  expect(words).toContain("Shorter, please");
+  expect(words).toContain("A step of my own");
+});
+
 test("a command edited before allowing is the one that runs", async ({ page, server }) => {
   const id = await server.startSession("run: echo first > first.txt");
   await open(page, server.page(id));

@@ -63,3 +63,38 @@ for (const [what, opener, label] of BOXES) {
     expect(await server.pending(other)).toHaveLength(1);
   });
 }
+
+test("letters do nothing on a card that took the focus by itself, until one turns to it", async ({ page, server }) => {
+  const id = await server.startSession("ask a question then run: touch by-letter.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("touch by-letter.txt");
+  await isReady(page);
+  await expect(form(page)).toBeFocused();
+  await page.keyboard.type("also yd");
+  await expect(form(page).getByRole("textbox")).toHaveCount(0);
+  expect(await server.pending(id)).toHaveLength(1);
+  await form(page).locator("header").click();
+  await form(page).focus();
+  await page.keyboard.press("a");
+  await expect.poll(() => server.file("by-letter.txt")).toBe("");
+});
+
+test("what was being written when the request was answered elsewhere is not lost", async ({ page, server, secondBrowser }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Deny").click();
+  await page.keyboard.type("not before the release");
+  const other = await secondBrowser();
+  await open(other, server.page(id));
+  await isReady(other);
+  await button(form(other), "Allow once").click();
+  const notice = page.getByRole("alert").filter({ hasText: "is over" });
+  await expect(notice).toContainText("your answer was not sent");
+  await expect(notice).toContainText("not before the release");
+  await expect(message(page)).toHaveValue("not before the release");
+});

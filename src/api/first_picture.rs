@@ -28,17 +28,16 @@ pub fn newest_events(_session_id: SessionId) -> Vec<Event> {
     Vec::new()
 }
 
-/// A page of the history. Links to it load a whole page, so it is always drawn on the server first.
+/// A page of the history. None in the browser, which asks for it.
 #[cfg(feature = "ssr")]
-pub fn history(filter: &HistoryFilter) -> HistoryPage {
-    crate::server::hub()
-        .map(|hub| hub.history(filter))
-        .unwrap_or_default()
+pub fn history(filter: &HistoryFilter) -> Option<HistoryPage> {
+    let hub = crate::server::hub();
+    Some(hub.map(|hub| hub.history(filter)).unwrap_or_default())
 }
 
 #[cfg(not(feature = "ssr"))]
-pub fn history(_filter: &HistoryFilter) -> HistoryPage {
-    HistoryPage::default()
+pub fn history(_filter: &HistoryFilter) -> Option<HistoryPage> {
+    None
 }
 
 /// The page that is being made is to have the status 404.

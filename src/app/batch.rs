@@ -20,12 +20,31 @@ pub struct Batch {
 struct Listed {
     /// Why these, in words.
     why: String,
+    /// The rules that cover them, if that is why. Then they may be allowed or left, for nobody asked to deny them.
+    rules: Vec<String>,
     requests: Vec<Waiting>,
 }
 
 impl Batch {
     pub fn open(self, why: String, requests: Vec<Waiting>) {
-        self.listed.set(Some(Listed { why, requests }));
+        self.list(why, Vec::new(), requests);
+    }
+
+    /// What rules that were just remembered would have allowed.
+    pub fn offer_covered(self, rules: Vec<String>, requests: Vec<Waiting>) {
+        let why = match rules.len() {
+            0 | 1 => "The rule covers these, too",
+            _ => "The rules cover these, too",
+        };
+        self.list(why.to_owned(), rules, requests);
+    }
+
+    fn list(self, why: String, rules: Vec<String>, requests: Vec<Waiting>) {
+        self.listed.set(Some(Listed {
+            why,
+            rules,
+            requests,
+        }));
     }
 
     fn close(self) {
@@ -59,6 +78,18 @@ impl Selection {
                 picked.push(id);
             }
         });
+    }
+
+    /// All that may be answered together with what is picked.
+    pub fn all_alike(self, waiting: &[Waiting]) -> Vec<RequestId> {
+        let alike = waiting
+            .iter()
+            .filter(|one| self.may_join(waiting, &one.request));
+        alike.map(|one| one.request.request_id).collect()
+    }
+
+    pub fn pick_all(self, all: Vec<RequestId>) {
+        self.picked.set(all);
     }
 
     pub fn clear(self) {
@@ -116,6 +147,8 @@ mod tests {
             assert!(joins(0) && joins(2), "anything may be the first");
             selection.pick(all[1].request.request_id, true);
             assert!(joins(0) && !joins(2));
+            let alike = [all[0].request.request_id, all[1].request.request_id];
+            assert_eq!(selection.all_alike(&all), alike);
             assert_eq!(selection.still_waiting(&all).len(), 1);
             assert!(selection.still_waiting(&all[2..]).is_empty());
             assert!(

@@ -87,6 +87,17 @@ pub fn forget_sent(place: &str, text: &str) {
     }
 }
 
+/// What a person wrote for this request, without what only repeats the agent's words.
+pub fn written_for(request_id: RequestId, agents: &[String]) -> Option<String> {
+    const FIELDS: [&str; 5] = ["note", "reason", "feedback", "edit", "plan"];
+    let written = FIELDS
+        .iter()
+        .filter_map(|field| read(&format!("{PREFIX}{request_id}.{field}")))
+        .filter(|text| !text.trim().is_empty() && !agents.contains(text));
+    let written: Vec<String> = written.collect();
+    (!written.is_empty()).then(|| written.join("\n\n"))
+}
+
 /// A request is over: nothing that was typed for it is of use any more.
 pub fn forget_request(request_id: RequestId) {
     let Some(storage) = storage() else { return };

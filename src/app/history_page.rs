@@ -1,98 +1,148 @@
 //! The history: every request and how it ended, newest first. Filters are a plain form and pages plain links, so it
-//! works as well in a browser that runs no script.
+//! works as well in a browser that runs no script; one that does applies a choice at once.
 
+mod detail;
 mod filters;
+mod found;
 mod row;
 
-use crate::api::first_picture;
 use crate::app::live::use_live;
 use crate::app::ui::icon;
-use crate::model::HistoryFilter;
+use crate::model::{HistoryFilter, HistoryPage as Page};
 use filters::Filters;
+use found::Found;
 use leptos::prelude::*;
 use leptos_meta::Title;
-use leptos_router::hooks::use_query_map;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_navigate, use_query_map};
 use row::HistoryRow;
 
 #[component]
 pub fn HistoryPage() -> impl IntoView {
-    let query = use_query_map().get_untracked();
-    let filter = HistoryFilter::from_query(|name| query.get_str(name));
-    let page = {
-        let filter = filter.clone();
-        SharedValue::new(move || first_picture::history(&filter)).into_inner()
-    };
-    let now = use_live().now().get_untracked();
-    let export = |format: &str| {
+    let live = use_live();
+    let query = use_query_map();
+    let filter = Memo::new(move |_| {
+        let query = query.read();
+        HistoryFilter::from_query(|name| query.get_str(name))
+    });
+    let found = Found::following(filter);
+    let navigate = use_navigate();
+    let choose = Callback::new(move |chosen: HistoryFilter| {
+        let options = NavigateOptions {
+            // the way back leads to where the person came from, not through every choice
+            replace: true,
+            scroll: false,
+            ..NavigateOptions::default()
+        };
+        navigate(&address(&chosen), options);
+    });
+    let export = move |format: &str| {
         let all = HistoryFilter {
             before: None,
-            ..filter.clone()
+            ..filter.get()
         };
         let and = if all.is_any() { "" } else { "&" };
         format!("/history/export?format={format}{and}{}", all.to_query())
     };
-    let older = page
-        .entries
-        .last()
-        .filter(|_| page.more)
-        .map(|last| HistoryFilter {
-            before: Some(last.request.request_id),
-            ..filter.clone()
-        })
-        .map(|older| {
-            view! {
-                <a class="button" rel="external" href=format!("/history?{}", older.to_query())>
-                    "Older"
-                    <icon::ArrowRight />
-                </a>
-            }
-        });
-    let nothing = page.entries.is_empty().then(|| {
-        let words = match filter.is_any() {
-            true => "Every request and what you decided will be kept here.",
-            false => "No request fits these filters. Change them, or look at all.",
-        };
-        view! {
-            <div class="empty">
-                <icon::Logo />
-                <h2>{if filter.is_any() { "Nothing yet" } else { "Nothing found" }}</h2>
-                <p>{words}</p>
-            </div>
-        }
-    });
-    let rows: Vec<_> = page
-        .entries
-        .into_iter()
-        .map(|entry| view! { <HistoryRow entry now /> })
-        .collect();
+    let entries = move || {
+        let page = found.page.read();
+        page.as_ref()
+            .map(|page| page.entries.clone())
+            .unwrap_or_default()
+    };
     view! {
         <Title text="History" />
         <main class="main history">
             <div class="bar">
                 <h1>"History"</h1>
                 <span class="spacer"></span>
-                <a class="button ghost" rel="external" download="" href=export("csv")>"Export CSV"</a>
-                <a class="button ghost" rel="external" download="" href=export("jsonl")>"Export JSONL"</a>
+                <a class="button ghost" rel="external" download="" href=move || export("csv")>"Export CSV"</a>
+                <a class="button ghost" rel="external" download="" href=move || export("jsonl")>"Export JSONL"</a>
             </div>
             <div class="scroll">
                 <div class="column">
-                    <Filters filter=filter.clone() />
-                    {nothing}
-                    <ol class="history-list">{rows}</ol>
+                    <Filters filter choose />
+                    {move || found.refusal.get().map(|words| view! { <p class="refusal" role="alert">{words}</p> })}
+                    {move || nothing(found.page.read().as_ref(), &filter.read())}
+                    <ol class="history-list" aria-busy=move || found.busy.get().then_some("true")>
+                        <For
+                            each=entries
+                            key=|entry| (entry.request.request_id, entry.outcome)
+                            children=move |entry| view! { <HistoryRow entry now=live.now().get_untracked() /> }
+                        />
+                    </ol>
                     <nav class="history-pages" aria-label="Pages">
-                        {filter
-                            .before
-                            .map(|_| {
-                                let newest = HistoryFilter { before: None, ..filter.clone() };
-                                view! {
-                                    <a class="button" rel="external" href=format!("/history?{}", newest.to_query())>
-                                        "Newest"
-                                    </a>
-                                }
-                            })} <span class="spacer"></span> {older}
+                        {move || newest(&filter.read())} <span class="spacer"></span>
+                        {move || older(found.page.read().as_ref(), &filter.read())}
                     </nav>
                 </div>
             </div>
         </main>
     }
+}
+
+fn address(filter: &HistoryFilter) -> String {
+    match filter.to_query() {
+        query if query.is_empty() => "/history".to_owned(),
+        query => format!("/history?{query}"),
+    }
+}
+
+fn nothing(page: Option<&Page>, filter: &HistoryFilter) -> Option<AnyView> {
+    if !page?.entries.is_empty() {
+        return None;
+    }
+    let (heading, words) = match filter.is_any() {
+        true => (
+            "Nothing yet",
+            "Every request and what you decided will be kept here.",
+        ),
+        false => (
+            "Nothing found",
+            "No request fits these filters. Change them, or look at all.",
+        ),
+    };
+    Some(
+        view! {
+            <div class="empty">
+                <icon::Logo />
+                <h2>{heading}</h2>
+                <p>{words}</p>
+            </div>
+        }
+        .into_any(),
+    )
+}
+
+fn newest(filter: &HistoryFilter) -> Option<AnyView> {
+    filter.before?;
+    let newest = HistoryFilter {
+        before: None,
+        ..filter.clone()
+    };
+    Some(
+        view! {
+            <a class="button" rel="external" href=address(&newest)>
+                "Newest"
+            </a>
+        }
+        .into_any(),
+    )
+}
+
+fn older(page: Option<&Page>, filter: &HistoryFilter) -> Option<AnyView> {
+    let page = page.filter(|page| page.more)?;
+    let older = HistoryFilter {
+        before: Some(page.entries.last()?.request.request_id),
+        ..filter.clone()
+    };
+    Some(
+        view! {
+            <a class="button" rel="external" href=address(&older)>
+                "Older"
+                <icon::ArrowRight />
+            </a>
+        }
+        .into_any(),
+    )
 }

@@ -46,6 +46,10 @@ pub fn InboxPage() -> impl IntoView {
                     " allow · "
                     <kbd>"d"</kbd>
                     " deny · "
+                    <kbd>"l"</kbd>
+                    " later · "
+                    <kbd>"x"</kbd>
+                    " select · "
                     <kbd>"o"</kbd>
                     " open"
                 </span>
@@ -61,7 +65,7 @@ pub fn InboxPage() -> impl IntoView {
                             key=|one| (one.request.request_id, one.request.digest.clone())
                             let:one
                         >
-                            <InboxRow first=one />
+                            <InboxRow first=one ordered />
                         </For>
                     </ol>
                 </div>

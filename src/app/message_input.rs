@@ -4,7 +4,9 @@
 //! While a request stands in its place it is away, unless someone is typing in it or wants to: then it stays above the
 //! request, with the focus and every key. What is sent from there is queued like any message to an agent at work.
 
-mod commands;
+mod completion;
+mod mention;
+mod recall;
 
 use crate::api;
 use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Trays};
@@ -14,7 +16,7 @@ use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
 use crate::model::{MessageId, ProcessState, Refusal, SessionId};
-use commands::{CommandList, Commands, Key, LIST};
+use completion::{Completion, CompletionList, Key, LIST};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -34,7 +36,10 @@ pub fn MessageInput(
     let area = NodeRef::<html::Textarea>::new();
     let sending = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
-    let commands = Commands::new(draft.text, live.capabilities(session_id));
+    let completion = Completion::new(session_id, draft.text, live.capabilities(session_id));
+    let said = live.conversation(session_id).items();
+    // one Escape too many must not end an hour's work
+    let stop_is_next = RwSignal::new(false);
     let is_typed_in = RwSignal::new(false);
     // the same message sent again is the same message: the agent must not get it twice
     let attempt = StoredValue::new(None::<(String, Vec<u64>, MessageId)>);
@@ -107,15 +112,58 @@ pub fn MessageInput(
             }
         });
     };
+    let stop = move || {
+        spawn_local(async move {
+            if let Err(words) = api::interrupt(session_id).await {
+                let _ = refusal.try_set(Some(words));
+            }
+        });
+    };
+    let recalled = move |event: &web_sys::KeyboardEvent, area: &web_sys::HtmlTextAreaElement| {
+        let (key, text) = (event.key(), draft.text.get_untracked());
+        let is_plain =
+            !event.shift_key() && !event.alt_key() && !event.ctrl_key() && !event.meta_key();
+        let caret = area.selection_start().ok().flatten().unwrap_or(0) as usize;
+        if !is_plain || !recall::leaves_the_text(&text, caret, &key) {
+            return None;
+        }
+        let said = said.with_untracked(|lines| {
+            let said = lines
+                .iter()
+                .filter_map(|line| line.item.read_untracked().said());
+            recall::newest_first(said.collect::<Vec<_>>().into_iter())
+        });
+        recall::recall(&said, &text, &key)
+    };
     let on_keydown = move |event: web_sys::KeyboardEvent| {
-        if !event.is_composing() && commands.press(&event.key()) == Key::Taken {
+        let Some(area) = area.get_untracked() else {
+            return;
+        };
+        if event.is_composing() {
+            return;
+        }
+        let (key, was_next) = (event.key(), stop_is_next.get_untracked());
+        stop_is_next.set(false);
+        if completion.press(&key, &area) == Key::Taken {
             event.prevent_default();
         } else if crate::app::pending::is_plain_enter(&event) {
             event.prevent_default();
             send(false);
-        } else if event.key() == "Escape" && aside.get_untracked() {
+        } else if key == "Escape" && aside.get_untracked() {
             event.prevent_default();
-            leave(area, draft.is_empty());
+            leave(&area, draft.is_empty());
+        } else if key == "Escape" && state.get_untracked() == Some(ProcessState::AssistantTurn) {
+            event.prevent_default();
+            // a key that is held is one press
+            match was_next && !event.repeat() {
+                true => stop(),
+                false => stop_is_next.set(true),
+            }
+        } else if matches!(key.as_str(), "ArrowUp" | "ArrowDown")
+            && let Some(text) = recalled(&event, &area)
+        {
+            event.prevent_default();
+            draft.text.set(text);
         }
     };
     let write_meanwhile = move || {
@@ -131,7 +179,13 @@ pub fn MessageInput(
     let on_blur = move |_| {
         let still = area.get_untracked().is_some_and(|area| has_focus(&area));
         is_typed_in.set(still);
-        commands.focus(false);
+        stop_is_next.set(false);
+        completion.focus(false);
+    };
+    let look = move || {
+        if let Some(area) = area.get_untracked() {
+            completion.look(&area);
+        }
     };
     view! {
         <button
@@ -143,7 +197,7 @@ pub fn MessageInput(
             {move || if draft.is_empty() { "Write a message" } else { "Go on with your draft" }}
         </button>
         <div class="message-input" class:aside=move || aside.get() hidden=move || is_away.get()>
-            <CommandList commands />
+            <CompletionList completion area />
             <DropPlace attachments>
                 <AttachedFiles attachments />
                 <form
@@ -162,16 +216,21 @@ pub fn MessageInput(
                         aria-label=move || if aside.get() { "Draft" } else { "Message" }
                         placeholder=move || placeholder(state.get(), aside.get())
                         prop:value=move || draft.text.get()
-                        on:input=move |event| draft.text.set(event_target_value(&event))
+                        on:input=move |event| {
+                            draft.text.set(event_target_value(&event));
+                            look();
+                        }
                         on:keydown=on_keydown
+                        on:keyup=move |_| look()
+                        on:click=move |_| look()
                         on:focus=move |_| {
                             is_typed_in.set(true);
-                            commands.focus(true);
+                            completion.focus(true);
                         }
                         on:blur=on_blur
                         aria-autocomplete="list"
-                        aria-controls=move || commands.is_open().then_some(LIST)
-                        aria-activedescendant=move || commands.active()
+                        aria-controls=move || completion.is_open().then_some(LIST)
+                        aria-activedescendant=move || completion.active()
                     ></textarea>
                     <button
                         type="submit"
@@ -196,7 +255,12 @@ pub fn MessageInput(
                 refusal
                 on_anyway=Callback::new(move |()| send(true))
             />
-            <p class="composer-hint">{move || hint(state.get(), aside.get())}</p>
+            <p class="composer-hint">
+                <span role="status" aria-label="Stopping">
+                    {move || stop_is_next.get().then_some("Press Esc once more to stop the agent.")}
+                </span>
+                {move || (!stop_is_next.get()).then(|| hint(state.get(), aside.get()))}
+            </p>
         </div>
     }
 }
@@ -208,10 +272,10 @@ fn has_focus(area: &web_sys::HtmlTextAreaElement) -> bool {
 
 /// To the card, if nothing was written; else to nowhere: whoever ends a message with Escape and Enter out of habit must not
 /// have allowed something.
-fn leave(area: NodeRef<html::Textarea>, is_empty: bool) {
+fn leave(area: &web_sys::HtmlTextAreaElement, is_empty: bool) {
     if is_empty {
         focus::go_to(".dock form.card");
-    } else if let Some(area) = area.get_untracked() {
+    } else {
         let _ = area.blur();
     }
 }
@@ -234,8 +298,10 @@ fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
             "The process has ended; sending starts it again where it was."
         }
         Some(ProcessState::Starting | ProcessState::AssistantTurn) => {
-            "The agent is at work: the message is queued and taken when it is ready."
+            "The agent is at work: the message is queued and taken when it is ready. Esc twice stops it."
         }
-        Some(ProcessState::UserTurn) => "Enter sends · Shift+Enter begins a new line",
+        Some(ProcessState::UserTurn) => {
+            "Enter sends · Shift+Enter begins a new line · / for commands · @ for files · ↑ for what you said"
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The dialog that starts a session. What is typed stays when it is closed; it is cleared only when a session began.
 
 mod examples;
+mod kept;
 mod start;
 
 pub use examples::Examples;
@@ -11,6 +12,7 @@ use super::live::use_live;
 use super::ui::{SubmitButton, icon::Close};
 use crate::api;
 use crate::model::{Model, PermissionMode, ProjectId};
+use kept::KeptConversations;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::{ev, html};
@@ -78,6 +80,9 @@ pub fn NewSessionDialog() -> impl IntoView {
         known => known,
     });
     let is_another = move || selected.get() == ANOTHER;
+    let known_project =
+        Memo::new(move |_| Some(ProjectId(selected.get())).filter(|project| project.0 != ANOTHER));
+    let kept = kept::look_for(dialog.is_open, known_project);
     let project = move || match selected.get_untracked() {
         choice if choice == ANOTHER => ProjectId(path.get_untracked().trim().to_owned()),
         choice => ProjectId(choice),
@@ -225,6 +230,7 @@ pub fn NewSessionDialog() -> impl IntoView {
                             <AttachedFiles attachments />
                         </DropPlace>
                     </div>
+                    <KeptConversations found=kept project=known_project />
                     <Examples on_choose=move |text: String| begin(text, false) />
                     <div class="field-row">
                         <div class="field">

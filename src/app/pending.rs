@@ -5,6 +5,7 @@
 mod answering;
 mod card;
 mod clock;
+mod edited;
 mod editing;
 pub mod insight;
 mod keys;
@@ -41,6 +42,7 @@ struct Asked {
     position: Signal<usize>,
     of: Signal<usize>,
     on_step: Option<Callback<Step>>,
+    number: Option<Signal<usize>>,
     answering: Answering,
 }
 
@@ -55,10 +57,22 @@ pub fn PendingRequestForm(
     /// Shows the neighbours in the queue, where there is a queue to walk.
     #[prop(optional, into)]
     on_step: Option<Callback<Step>>,
+    /// Where several stand on one page: which of them it is.
+    #[prop(optional, into)]
+    number: Option<Signal<usize>>,
 ) -> impl IntoView {
     let request_id = request.request_id;
     let live = use_live();
     let waiting = live.waiting();
+    let answering = Answering::new(session_id, &request);
+    let agents = [
+        request
+            .tool_input
+            .text("plan")
+            .unwrap_or_default()
+            .to_owned(),
+        Editing::original_of(&request),
+    ];
     on_cleanup(move || {
         // left for another page, the drafts stay; answered anywhere, they are of no use any more
         let still_waits = waiting.try_with_untracked(|waiting| {
@@ -67,6 +81,12 @@ pub fn PendingRequestForm(
                 .any(|other| other.request.request_id == request_id)
         });
         if still_waits == Some(false) {
+            // whoever was writing when it was answered elsewhere, or ended, must not look for their words
+            if !answering.is_sending()
+                && let Some(words) = draft::written_for(request_id, &agents)
+            {
+                live.tell_unsent(session_id, words);
+            }
             draft::forget_request(request_id);
         }
     });
@@ -74,11 +94,12 @@ pub fn PendingRequestForm(
     let kind = request.request_type;
     let asked = Asked {
         session_id,
-        answering: Answering::new(session_id, &request),
+        answering,
         request: StoredValue::new(request),
         position,
         of,
         on_step,
+        number,
     };
     match kind {
         RequestType::ToolApproval => view! { <ToolApproval asked /> }.into_any(),

@@ -1,6 +1,7 @@
 //! The inbox for a browser that runs no script: the same requests and the same payload, answered by plain forms. Drawn
 //! on the server alone ([`crate::server::plain_inbox`]), so none of it is in the program that the browser loads.
 
+mod entered;
 mod fields;
 
 use super::live::board::Waiting;
@@ -14,10 +15,14 @@ use crate::model::{AgentDescription, Insight, RequestType, UnixTime};
 use fields::{Actions, Questions};
 use leptos::prelude::*;
 
+pub use entered::Entered;
+
 /// A request with what the server found out about it.
 pub struct Listed {
     pub waiting: Waiting,
     pub insight: Option<Insight>,
+    /// What was filled in, when it was refused.
+    pub entered: Entered,
 }
 
 pub struct Plain {
@@ -79,7 +84,7 @@ fn Body(plain: Plain) -> impl IntoView {
                         .map(|words| {
                             view! {
                                 <p class="finding" role="status">
-                                    {words}
+                                    <Untrusted text=words />
                                 </p>
                             }
                         })}
@@ -90,7 +95,11 @@ fn Body(plain: Plain) -> impl IntoView {
 }
 
 fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
-    let Listed { waiting, insight } = listed;
+    let Listed {
+        waiting,
+        insight,
+        entered,
+    } = listed;
     let request = waiting.request;
     let (class, kind) = match request.request_type {
         RequestType::ToolApproval => ("card", "Permission"),
@@ -118,7 +127,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
                 .collect::<Vec<_>>();
             let understood = insight
                 .filter(|found| !leaves_changes_out(found))
-                .and_then(|found| payload::understood(waiting.session_id, &request, &found));
+                .and_then(|found| payload::understood(waiting.session_id, &request, None, &found));
             let payload = understood.unwrap_or_else(|| {
                 let (tool_name, input) = (request.tool_name.clone(), request.tool_input.clone());
                 view! { <Payload tool_name input /> }.into_any()
@@ -134,7 +143,9 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
             }
             .into_any()
         }
-        RequestType::AskUserQuestion => view! { <Questions request=request.clone() /> }.into_any(),
+        RequestType::AskUserQuestion => {
+            view! { <Questions request=request.clone() entered=entered.clone() /> }.into_any()
+        }
         RequestType::PlanApproval => {
             let text = request.tool_input.text("plan").unwrap_or_default();
             view! {
@@ -149,7 +160,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
     let hidden = payload::has_odd_characters(&request.tool_input).then(|| {
         view! {
             <label class="finding">
-                <input type="checkbox" name="seen" value="yes" />
+                <input type="checkbox" name="seen" value="yes" checked=entered.has("seen", "yes") />
                 " I have seen the hidden characters"
             </label>
         }
@@ -174,7 +185,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
                 value=request.digest.as_ref().map(ToString::to_string)
             />
             <div class="body">{body} {hidden}</div>
-            <Actions kind=request.request_type />
+            <Actions kind=request.request_type entered />
         </form>
     }
     .into_any()

@@ -1,7 +1,8 @@
 //! The conversation as it went: one line or block for each thing that happened, the text that is being written, and
 //! what goes on. It stays at the newest line for a reader who is there, and never moves for one who is not.
 
-mod answered;
+pub mod answered;
+mod background;
 mod earlier;
 mod files;
 mod item;
@@ -90,7 +91,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
             }
         });
     });
-    let lines = conversation.lines(None);
+    let (lines, queued) = (conversation.lines(None), conversation.queued());
     let is_empty = Memo::new(move |_| items.with(Vec::is_empty));
     view! {
         <div class="transcript">
@@ -102,6 +103,9 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
                             <TranscriptItem item=line.item />
                         </For>
                         <BeingWritten partial />
+                        <For each=move || queued.get() key=|line| line.seq let:line>
+                            <TranscriptItem item=line.item />
+                        </For>
                     </div>
                     <Show when=move || is_empty.get()>
                         <p class="working">"Nothing has been said here yet."</p>

@@ -2,7 +2,10 @@
 //! know what stays must stay what it was. The CLI tells the model, not the person, when an input does not fit; so it is
 //! checked before the answer counts. Pure.
 
+mod address;
+
 use crate::model::{Code, Refusal, ToolInput};
+use address::is_web_address;
 use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,12 +14,14 @@ enum Kind {
     Text,
     /// A text that says something.
     Words,
+    /// Of a page.
+    Address,
     Number,
     Flag,
     List,
 }
 
-use Kind::{Flag, List, Number, Text, Words};
+use Kind::{Address, Flag, List, Number, Text, Words};
 
 /// Field, kind, whether it must be there.
 type Field = (&'static str, Kind, bool);
@@ -49,7 +54,7 @@ fn fields(tool: &str) -> Option<&'static [Field]> {
             ("offset", Number, false),
             ("limit", Number, false),
         ],
-        "WebFetch" => &[("url", Words, true), ("prompt", Text, true)],
+        "WebFetch" => &[("url", Address, true), ("prompt", Text, true)],
         "WebSearch" => &[
             ("query", Words, true),
             ("allowed_domains", List, false),
@@ -126,12 +131,15 @@ fn refuse(why: String) -> Result<(), Refusal> {
 
 fn wrong(kind: Kind, value: &Value) -> Option<&'static str> {
     match (kind, value) {
-        (Words, Value::String(text)) if text.trim().is_empty() => Some("is empty"),
-        (Text | Words, Value::String(_))
+        (Words | Address, Value::String(text)) if text.trim().is_empty() => Some("is empty"),
+        (Address, Value::String(text)) if !is_web_address(text) => {
+            Some("is no address of a page: it must begin with http:// or https:// and name a host")
+        }
+        (Text | Words | Address, Value::String(_))
         | (Number, Value::Number(_))
         | (Flag, Value::Bool(_))
         | (List, Value::Array(_)) => None,
-        (Text | Words, _) => Some("is not a text"),
+        (Text | Words | Address, _) => Some("is not a text"),
         (Number, _) => Some("is not a number"),
         (Flag, _) => Some("is neither true nor false"),
         (List, _) => Some("is not a list"),
@@ -251,6 +259,26 @@ mod tests {
             ),
             ("Read", json!({}), "lacks \"file_path\""),
             ("WebFetch", json!({"url": "", "prompt": ""}), "is empty"),
+            (
+                "WebFetch",
+                json!({"url": "file:///etc/passwd", "prompt": "Sum it up"}),
+                "\"url\" that is no address of a page: it must begin with http:// or https://",
+            ),
+            (
+                "WebFetch",
+                json!({"url": "nonsense", "prompt": "Sum it up"}),
+                "name a host",
+            ),
+            (
+                "WebFetch",
+                json!({"url": "https://a.example", "prompt": 7}),
+                "\"prompt\" that is not a text",
+            ),
+            (
+                "WebFetch",
+                json!({"url": "https://a.example"}),
+                "lacks \"prompt\"",
+            ),
             ("WebSearch", json!({"query": 1}), "is not a text"),
             ("Glob", json!({"path": "/"}), "lacks \"pattern\""),
             (

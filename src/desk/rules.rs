@@ -1,10 +1,13 @@
 //! The person's own deny rules, held against an input that was edited before it was allowed: the agent does not look at
 //! it again. Pure. In doubt a rule hits: a refusal names it, and the person can deny or edit again. This is no sandbox.
 
+mod own;
 mod path;
 mod shell;
 
+use crate::model::pending::written;
 use crate::model::{Code, Refusal, ToolInput};
+pub use own::covers_its_own;
 pub use shell::fits as fits_command;
 
 /// As it stands in a settings file.
@@ -41,17 +44,14 @@ impl DenyRule {
             .filter(|content| !matches!(*content, "" | "*"));
         (!tool.trim().is_empty()).then(|| Self {
             tool: tool.trim().to_owned(),
-            content: content.map(str::to_owned),
+            content: content.map(written::unescaped),
             place: place.to_owned(),
             root: root.to_owned(),
         })
     }
 
     pub fn written(&self) -> String {
-        match &self.content {
-            Some(content) => format!("{}({content})", self.tool),
-            None => self.tool.clone(),
-        }
+        written::written(&self.tool, self.content.as_deref())
     }
 
     fn hits(&self, tool: &str, input: &ToolInput, around: Around<'_>) -> bool {
@@ -119,6 +119,11 @@ pub fn covers(written: &str, tool: &str, input: &ToolInput, around: Around<'_>) 
         }
         _ => rule.hits(tool, input, around),
     }
+}
+
+/// Would it have been about a part of this call at least? For a call that holds more than [`covers`] looks through.
+pub fn is_about_a_part(written: &str, tool: &str, input: &ToolInput, around: Around<'_>) -> bool {
+    DenyRule::read(written, "", around.directory).is_some_and(|rule| rule.hits(tool, input, around))
 }
 
 fn paths_of(input: &ToolInput) -> impl Iterator<Item = &str> {

@@ -2,6 +2,7 @@
 //! are one item, wherever their events came. Pure, so the server's first picture and the browser's are the same.
 
 mod earlier;
+mod item;
 mod turn;
 
 pub use turn::said_in_turn;
@@ -43,7 +44,7 @@ pub enum Body {
         message_id: MessageId,
         text: String,
         delivery: Delivery,
-        /// The event with which the agent took it: one that was queued stands above the turn that it began.
+        /// The event with which it left the queue; of one that was never queued, the one with which it was sent.
         taken: u64,
         attachments: Vec<Attachment>,
     },
@@ -421,8 +422,10 @@ impl Conversation {
                 taken,
                 ..
             } if *message_id == id => {
+                if *delivery == Delivery::Queued {
+                    *taken = seq;
+                }
                 *delivery = now;
-                *taken = seq;
                 true
             }
             _ => false,

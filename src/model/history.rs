@@ -3,12 +3,15 @@
 use super::by_value::read_by_value;
 use super::conversation::Resolution;
 use super::{
-    Outcome, PendingRequest, ProjectId, RequestId, RequestType, ResolvedBy, Response, SessionId,
-    UnixTime,
+    Day, Decision, Outcome, PendingRequest, ProjectId, RequestId, RequestType, ResolvedBy,
+    Response, SessionId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
 read_by_value!(HistoryEntry);
+
+/// What a box that is ticked says in an address.
+pub const YES: &str = "yes";
 
 /// What to look for. Everything left out matches all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +27,15 @@ pub struct HistoryFilter {
     pub project: Option<ProjectId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<SessionId>,
+    /// Only what was edited before it was allowed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
+    /// The first day, of those on which it was asked. Days are those of UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Day>,
+    /// The last day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Day>,
     /// Only what was asked before this one: how the next page is found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<RequestId>,
@@ -86,8 +98,12 @@ impl HistoryEntry {
     /// The person changed what was asked for before allowing it.
     pub fn was_edited(&self) -> bool {
         match &self.response {
-            Some(Response::ToolApproval(decision)) => decision.updated_input.is_some(),
-            Some(Response::PlanApproval(decision)) => decision.plan.is_some(),
+            Some(Response::ToolApproval(given)) => {
+                given.decision == Decision::Allow && given.updated_input.is_some()
+            }
+            Some(Response::PlanApproval(given)) => {
+                given.decision == Decision::Allow && given.plan.is_some()
+            }
             Some(Response::AskUserQuestion(_)) | None => false,
         }
     }
@@ -103,30 +119,50 @@ impl HistoryFilter {
             outcome: given("outcome").and_then(read_word),
             project: given("project").map(ProjectId::from),
             session_id: given("session").and_then(|id| id.parse().ok()),
+            edited: given("edited") == Some(YES),
+            from: given("from").and_then(|day| day.parse().ok()),
+            to: given("to").and_then(|day| day.parse().ok()),
             before: given("before").and_then(|id| id.parse().ok()),
         }
     }
 
     /// The other way, for a link. Values are encoded.
     pub fn to_query(&self) -> String {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let id = |value: Option<String>| value.unwrap_or_default();
+        self.fields()
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| format!("{name}={}", encoded(&value)))
+            .collect::<Vec<_>>()
+            .join("&")
+    }
+
+    /// With one field as a person has just chosen it, from the newest on.
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let fields = self.fields();
+        let kept = |wanted: &str| fields.iter().find(|(field, _)| *field == wanted);
+        Self::from_query(|field| match field {
+            "before" => None,
+            _ if field == name => Some(value),
+            _ => kept(field).map(|(_, value)| value.as_str()),
+        })
+    }
+
+    /// By their names in an address. What is not looked for is empty.
+    fn fields(&self) -> [(&'static str, String); 9] {
+        fn text(value: Option<impl ToString>) -> String {
+            value.map(|value| value.to_string()).unwrap_or_default()
+        }
         [
-            ("text", text(&self.text)),
-            ("kind", self.request_type.map(word).unwrap_or_default()),
-            ("outcome", self.outcome.map(word).unwrap_or_default()),
-            (
-                "project",
-                id(self.project.as_ref().map(|one| one.0.clone())),
-            ),
-            ("session", id(self.session_id.map(|one| one.to_string()))),
-            ("before", id(self.before.map(|one| one.to_string()))),
+            ("text", text(self.text.as_ref())),
+            ("kind", text(self.request_type.map(word))),
+            ("outcome", text(self.outcome.map(word))),
+            ("project", text(self.project.as_ref().map(|one| &one.0))),
+            ("session", text(self.session_id)),
+            ("edited", text(self.edited.then_some(YES))),
+            ("from", text(self.from)),
+            ("to", text(self.to)),
+            ("before", text(self.before)),
         ]
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| format!("{name}={}", encoded(&value)))
-        .collect::<Vec<_>>()
-        .join("&")
     }
 
     pub fn is_any(&self) -> bool {
@@ -175,13 +211,16 @@ mod tests {
             outcome: Some(Outcome::TimedOut),
             project: Some(ProjectId::from("/home/ada/code")),
             session_id: Some(SessionId(uuid::Uuid::nil())),
+            edited: true,
+            from: "2026-11-16".parse().ok(),
+            to: "2026-11-17".parse().ok(),
             before: None,
         };
         let query = filter.to_query();
         assert_eq!(
             query,
             "text=rm%20-rf%20%E2%80%9Ca%26b%E2%80%9D%3D%3F&kind=tool_approval&outcome=timed_out&project=/home/ada/code\
-             &session=00000000-0000-0000-0000-000000000000"
+             &session=00000000-0000-0000-0000-000000000000&edited=yes&from=2026-11-16&to=2026-11-17"
         );
         let found = |name: &str| match name {
             "text" => Some("rm -rf “a&b”=? "),
@@ -189,6 +228,9 @@ mod tests {
             "outcome" => Some("timed_out"),
             "project" => Some("/home/ada/code"),
             "session" => Some("00000000-0000-0000-0000-000000000000"),
+            "edited" => Some("yes"),
+            "from" => Some("2026-11-16"),
+            "to" => Some("2026-11-17"),
             _ => None,
         };
         assert_eq!(HistoryFilter::from_query(found), filter);
@@ -198,10 +240,56 @@ mod tests {
     #[test]
     fn what_means_nothing_filters_nothing() {
         let filter = HistoryFilter::from_query(|name| match name {
-            "kind" | "outcome" | "session" | "before" => Some("nonsense"),
+            "kind" | "outcome" | "session" | "before" | "edited" => Some("nonsense"),
+            "from" | "to" => Some("2026-02-30"),
             _ => Some("  "),
         });
         assert_eq!(filter, HistoryFilter::default());
         assert!(filter.is_any());
+    }
+
+    #[test]
+    fn a_choice_changes_one_field_and_begins_with_the_newest() {
+        let filter = HistoryFilter {
+            text: Some("make & test".to_owned()),
+            outcome: Some(Outcome::Denied),
+            before: Some(RequestId(uuid::Uuid::nil())),
+            ..HistoryFilter::default()
+        };
+        let narrower = HistoryFilter {
+            edited: true,
+            before: None,
+            ..filter.clone()
+        };
+        assert_eq!(filter.with("edited", YES), narrower);
+        let wider = filter.with("edited", YES).with("outcome", "");
+        assert_eq!(
+            wider,
+            HistoryFilter {
+                outcome: None,
+                ..narrower
+            }
+        );
+    }
+
+    #[test]
+    fn only_what_was_allowed_counts_as_edited() {
+        for (decision, is_edited) in [(Decision::Allow, true), (Decision::Deny, false)] {
+            let mut response = Response::tool(decision, None);
+            if let Response::ToolApproval(given) = &mut response {
+                given.updated_input = Some(crate::model::ToolInput::default());
+            }
+            let entry = HistoryEntry {
+                session_id: SessionId(uuid::Uuid::nil()),
+                project_id: ProjectId::from("/home/ada/code"),
+                title: String::new(),
+                request: crate::model::samples::plain_request(),
+                outcome: None,
+                by: None,
+                at: None,
+                response: Some(response),
+            };
+            assert_eq!(entry.was_edited(), is_edited);
+        }
     }
 }

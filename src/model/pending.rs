@@ -1,5 +1,7 @@
 //! A question from a process that waits for a person, and how it ended.
 
+pub mod written;
+
 use super::by_value::read_by_value;
 use super::{Digest, Grounds, PermissionMode, RequestId, ToolInput, ToolUseId, UnixTime};
 use serde::{Deserialize, Serialize};
@@ -85,7 +87,7 @@ impl Suggestion {
         self.0.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The literal rules, directories or mode that would be granted.
+    /// The literal rules, directories or mode that would be granted, as they are written to a file.
     pub fn grants(&self) -> Vec<String> {
         let list = |name: &str| -> Vec<Value> {
             self.0
@@ -99,10 +101,7 @@ impl Suggestion {
                 .iter()
                 .map(|rule| {
                     let tool = rule["toolName"].as_str().unwrap_or("?");
-                    match rule["ruleContent"].as_str() {
-                        Some(content) => format!("{tool}({content})"),
-                        None => tool.to_owned(),
-                    }
+                    written::written(tool, rule["ruleContent"].as_str())
                 })
                 .collect(),
             "addDirectories" | "removeDirectories" => list("directories")

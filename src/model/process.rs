@@ -36,6 +36,8 @@ pub struct ProcessInfo {
     pub may_bypass: bool,
     /// What happens right now, in words, when it is not plain work: an API retry, compacting …
     pub activity: Option<String>,
+    /// The last turn ended with an error.
+    pub turn_failed: bool,
     /// The calls whose work goes on in the background.
     pub background_calls: Vec<ToolUseId>,
     /// Where answers come from one client at a time: the one that may answer.
@@ -85,6 +87,8 @@ struct OnTheWire {
     may_bypass: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     activity: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    turn_failed: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     background_calls: Vec<ToolUseId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,6 +119,7 @@ impl From<ProcessInfo> for OnTheWire {
             queued_messages: info.queued_messages,
             may_bypass: info.may_bypass,
             activity: info.activity,
+            turn_failed: info.turn_failed,
             background_calls: info.background_calls,
             held_by: info.held_by,
             pending_requests: info.pending_requests,
@@ -144,6 +149,7 @@ impl From<OnTheWire> for ProcessInfo {
             queued_messages: wire.queued_messages,
             may_bypass: wire.may_bypass,
             activity: wire.activity,
+            turn_failed: wire.turn_failed,
             background_calls: wire.background_calls,
             held_by: wire.held_by,
             pending_requests,

@@ -43,6 +43,7 @@ pub fn plain_process() -> ProcessInfo {
         queued_messages: 0,
         may_bypass: false,
         activity: None,
+        turn_failed: false,
         background_calls: Vec::new(),
         held_by: None,
         pending_requests: Vec::new(),

@@ -3,6 +3,7 @@
 use super::by_value::read_by_value;
 use super::{AgentDescription, AttachmentLimits, ProcessInfo, ProjectId, SessionId, UnixTime};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 read_by_value!(SessionSummary, Boot);
 
@@ -18,6 +19,14 @@ pub struct SessionSummary {
     /// The running process, or how the last one ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<ProcessInfo>,
+}
+
+/// A conversation that the agent keeps and that is no session yet: it was held elsewhere, perhaps in a terminal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptConversation {
+    pub conversation_id: Uuid,
+    pub title: String,
+    pub updated_at: UnixTime,
 }
 
 /// A directory that is offered for new sessions.

@@ -11,8 +11,10 @@ mod program;
 mod protocol;
 pub mod registry;
 pub mod settings_files;
+pub mod tree;
 mod version;
 
 pub use launch::{Conversation, Launch};
 pub use process::{Heard, InBackground, Order, run};
 pub use program::{AgentChoice, AgentProgram};
+pub use protocol::written::Written;

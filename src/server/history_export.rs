@@ -2,6 +2,7 @@
 //! a long history needs no more memory than a short one.
 
 use super::router::Shared;
+use crate::model::calendar::iso;
 use crate::model::history::word;
 use crate::model::{HistoryEntry, HistoryFilter, HistoryPage};
 use axum::body::Body;
@@ -109,11 +110,11 @@ fn row(entry: &HistoryEntry) -> [String; COLUMNS.len()] {
     fn json(value: &impl serde::Serialize) -> String {
         serde_json::to_string(value).unwrap_or_default()
     }
-    let number = |value: Option<f64>| value.map(|value| format!("{value:.3}")).unwrap_or_default();
+    let seconds = |value: f64| format!("{value:.3}");
     [
-        number(Some(entry.request.created_at.0)),
-        number(entry.at.map(|at| at.0)),
-        number(entry.waited()),
+        iso(entry.request.created_at),
+        entry.at.map(iso).unwrap_or_default(),
+        entry.waited().map(seconds).unwrap_or_default(),
         entry.outcome.map(word).unwrap_or_default(),
         entry.by.map(word).unwrap_or_default(),
         entry.was_edited().to_string(),

@@ -13,7 +13,9 @@ mod listing;
 mod ordering;
 mod policies;
 mod record;
+mod recovering;
 mod sessions;
+mod taking_up;
 mod watching;
 
 pub use feed::{Frame, Subscription, Topic};
@@ -198,6 +200,7 @@ impl State {
                 ProcessState::UserTurn => process.doing(),
                 _ => process.activity.clone(),
             },
+            turn_failed: process.turn_failed,
             background_calls: process.background_calls(),
             held_by: None,
             pending_requests: self.desk.pending(session_id).cloned().collect(),

@@ -1,12 +1,13 @@
 //! The inbox without a script: a page drawn once, and plain form posts that answer through the same desk as everything
-//! else. After each post the page is shown again, with a sentence about what became of the answer.
+//! else. After each post the page is shown again, with a sentence about what became of the answer; what was refused is
+//! still filled in.
 
 mod filled;
 
 use super::guard;
 use super::router::Shared;
 use crate::app::live::board::Board;
-use crate::app::plain_page::{Listed, Plain, document};
+use crate::app::plain_page::{Entered, Listed, Plain, document};
 use crate::model::{Answer, Decision, PendingRequest, Refusal};
 use axum::Form;
 use axum::extract::{Query, State};
@@ -19,17 +20,19 @@ pub async fn show(
     State(shared): State<Shared>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Response {
-    page(&shared, query.get("said").and_then(|word| said(word))).await
+    let said = query.get("said").and_then(|word| said(word));
+    page(&shared, said, None).await
 }
 
 pub async fn answer(
     State(shared): State<Shared>,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
-    match answered(&shared, &Filled::new(fields)).await {
+    let filled = Filled::new(Entered::new(fields));
+    match answered(&shared, &filled).await {
         // asked for again by its own address: a reload answers nothing
         Ok(()) => Redirect::to("/plain?said=answered").into_response(),
-        Err(refusal) => page(&shared, Some(refusal.message)).await,
+        Err(refusal) => page(&shared, Some(refusal.message), Some(&filled)).await,
     }
 }
 
@@ -62,7 +65,7 @@ fn waiting(shared: &Shared) -> Vec<crate::app::live::board::Waiting> {
     Board::new(shared.hub.boot().sessions).waiting()
 }
 
-async fn page(shared: &Shared, said: Option<String>) -> Response {
+async fn page(shared: &Shared, said: Option<String>, refused: Option<&Filled>) -> Response {
     let mut listed = Vec::new();
     for waiting in waiting(shared) {
         let insight = shared
@@ -70,7 +73,13 @@ async fn page(shared: &Shared, said: Option<String>) -> Response {
             .insight(waiting.session_id, waiting.request.request_id, None)
             .await
             .ok();
-        listed.push(Listed { waiting, insight });
+        let is_its_own = |filled: &&Filled| filled.request_id() == Ok(waiting.request.request_id);
+        let entered = refused.filter(is_its_own).map(Filled::entered);
+        listed.push(Listed {
+            waiting,
+            insight,
+            entered: entered.unwrap_or_default(),
+        });
     }
     let options = &shared.options;
     let boot = shared.hub.boot();

@@ -19,5 +19,6 @@ mod questions;
 mod remembered;
 mod several;
 mod steered;
+mod taken_up;
 mod talk;
 mod traps;

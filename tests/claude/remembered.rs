@@ -66,7 +66,20 @@ async fn a_rule_that_the_person_reworded_is_written_and_covers_what_it_says() {
             json!({"request_id": request["request_id"], "remember": [rule]}),
         )
         .await;
-    assert_eq!(covered, json!([waits["request_id"]]));
+    let covered = covered.as_array().expect("a list");
+    assert_eq!(covered.len(), 2);
+    for own_or_other in [&request, &waits] {
+        assert!(covered.contains(&own_or_other["request_id"]));
+    }
+    let mut missing = rule.clone();
+    missing["rules"][0]["ruleContent"] = json!("zzz )) nothing");
+    let covered = talk
+        .call(
+            "covered",
+            json!({"request_id": request["request_id"], "remember": [missing]}),
+        )
+        .await;
+    assert_eq!(covered, json!([]));
     talk.respond(&request, remembering(rule)).await;
     talk.idle().await;
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::support::{allow, deny, until};
 use crate::talk::Talk;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn input<'a>(request: &'a Value, field: &str) -> &'a str {
     request["tool_input"][field].as_str().unwrap_or_default()
@@ -108,4 +108,79 @@ async fn commands_that_write_are_asked_one_after_the_other() {
     talk.respond(&second, allow()).await;
     talk.idle().await;
     assert_eq!(talk.file("b.txt").as_deref(), Some("1\n"));
+}
+
+#[tokio::test]
+async fn the_end_of_a_turn_spares_what_works_in_the_background_and_it_is_stopped_by_itself() {
+    let prompt = "[[background Slow one: <<hold later>>+<<bash echo late > late.txt>>]][[bash echo 1 > one.txt]]";
+    let mut talk = Talk::begin(prompt).await;
+    talk.pending().await;
+    talk.call("interrupt", json!({})).await;
+    talk.socket
+        .event("the end of the turn", |event| {
+            event["kind"] == "turn_finished" && event["interrupted"] == true
+        })
+        .await;
+    let process = talk.server.process(&talk.session).await.expect("a process");
+    let running = process["background_calls"].as_array().cloned();
+    let running = running.unwrap_or_default();
+    assert_eq!(running.len(), 1, "it goes on: {process}");
+    talk.call("stop_task", json!({"tool_use_id": running[0]}))
+        .await;
+    talk.socket
+        .process(&talk.session, "nothing in the background", |process| {
+            process["background_calls"].is_null()
+        })
+        .await;
+    assert_eq!(talk.file("late.txt"), None);
+    talk.idle().await;
+    let unknown = json!({"session_id": talk.session, "tool_use_id": "toolu_none"});
+    let refused = talk.server.call("stop_task", unknown).await;
+    refused.is_refused(400, "invalid_request");
+}
+
+#[tokio::test]
+async fn a_command_in_the_background_is_stopped_by_itself() {
+    let prompt = r#"[[call Bash {"command":"while :; do echo on >> ticks.txt; sleep 0.1; done","run_in_background":true,"description":"Tick"}]]"#;
+    let mut talk = Talk::begin(prompt).await;
+    talk.answer(allow()).await;
+    until("it runs", async || talk.file("ticks.txt")).await;
+    let process = talk
+        .socket
+        .process(&talk.session, "it in the background", |process| {
+            !process["background_calls"].is_null() && process["state"] == "user_turn"
+        })
+        .await;
+    let call = process["background_calls"][0].clone();
+    talk.call("stop_task", json!({"tool_use_id": call})).await;
+    talk.socket
+        .process(&talk.session, "nothing in the background", |process| {
+            process["background_calls"].is_null()
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn to_stop_when_only_the_background_is_at_work_stops_that() {
+    let prompt = "[[background Slow one: <<hold later>>+<<bash echo late > late.txt>>]]";
+    let mut talk = Talk::begin(prompt).await;
+    talk.socket
+        .event("the end of the first turn", |event| {
+            event["kind"] == "turn_finished"
+        })
+        .await;
+    let process = talk.server.process(&talk.session).await.expect("a process");
+    assert_eq!(
+        process["background_calls"].as_array().map(Vec::len),
+        Some(1)
+    );
+    talk.call("interrupt", json!({})).await;
+    let process = talk
+        .socket
+        .process(&talk.session, "nothing in the background", |process| {
+            process["background_calls"].is_null() && process["state"] == "user_turn"
+        })
+        .await;
+    assert!(process["pending_request"].is_null());
+    assert_eq!(talk.file("late.txt"), None);
 }

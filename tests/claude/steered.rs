@@ -113,3 +113,29 @@ async fn another_mode_answers_what_was_asked_before_and_holds_from_then_on() {
     );
     assert_eq!(talk.events("asked").await.len(), 1);
 }
+
+#[tokio::test]
+async fn what_is_queued_when_the_turn_is_stopped_does_not_begin_and_can_be_sent_again() {
+    let mut talk = Talk::begin("[[bash echo 1 > one.txt]]").await;
+    talk.pending().await;
+    talk.say("[[bash echo 2 > two.txt]]").await;
+    talk.socket
+        .process(&talk.session, "a queued message", |process| {
+            process["queued_messages"] == 1
+        })
+        .await;
+    talk.call("interrupt", json!({})).await;
+    let process = talk.idle().await;
+    assert_eq!(process["queued_messages"], 0);
+    let unread = talk.events("message_not_read").await;
+    assert_eq!(unread.len(), 1, "{unread:?}");
+    assert!(
+        !talk.claude.api.newest_texts().contains("two.txt"),
+        "the model never saw it"
+    );
+    let again = json!({"text": "[[bash echo 2 > two.txt]]", "message_id": unread[0]["message_id"]});
+    talk.call("send_message", again).await;
+    talk.answer(allow()).await;
+    talk.idle().await;
+    assert_eq!(talk.file("two.txt").as_deref(), Some("2\n"));
+}

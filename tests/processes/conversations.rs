@@ -150,6 +150,16 @@ async fn a_fork_that_nobody_wrote_to_is_still_to_be_made_after_a_restart() {
     assert_eq!(starts.len(), 3);
 }
 
+/// As a terminal would: this very process claims to have it open. Its number.
+fn claim(place: &Place, session: &str) -> u32 {
+    let register = place.data().join("demo-agent/sessions");
+    std::fs::create_dir_all(&register).expect("a folder");
+    let own = std::process::id();
+    let entry = json!({"pid": own, "sessionId": session, "startedAt": 4_000_000_000_000_u64, "status": "idle"});
+    std::fs::write(register.join(format!("{own}.json")), entry.to_string()).expect("written");
+    own
+}
+
 #[tokio::test]
 async fn a_conversation_that_another_process_has_open_is_not_opened_unasked() {
     let place = Place::new();
@@ -160,12 +170,7 @@ async fn a_conversation_that_another_process_has_open_is_not_opened_unasked() {
     server.kill(&session).await;
     socket.state(&session, "dead").await;
 
-    // as a terminal would: this very process claims to have it open
-    let register = place.data().join("demo-agent/sessions");
-    std::fs::create_dir_all(&register).expect("a folder");
-    let own = std::process::id();
-    let entry = json!({"pid": own, "sessionId": session, "startedAt": 4_000_000_000_000_u64, "status": "idle"});
-    std::fs::write(register.join(format!("{own}.json")), entry.to_string()).expect("written");
+    let own = claim(&place, &session);
     let mut message = json!({"session_id": session, "text": "run: echo two"});
     let reply = server.call("send_message", message.clone()).await;
     reply.is_refused(409, "session_taken");
@@ -205,6 +210,7 @@ async fn what_was_said_elsewhere_meanwhile_is_told_when_a_session_is_taken_up_ag
     let folder = project.expect("one").expect("a folder").path();
     let file = folder.join(format!("{session}.jsonl"));
     let said = json!({"type": "user", "entrypoint": "cli", "sessionId": session, "uuid": "0a1f9a52-4a0e-4a5c-9a3f-0f6f6d3c1b11",
+        "timestamp": "2026-11-15T23:40:43.278Z",
         "message": {"role": "user", "content": "hello from a terminal"}});
     let mut kept = std::fs::read_to_string(&file).expect("a conversation");
     kept.push_str(&format!("{said}\n"));
@@ -213,15 +219,16 @@ async fn what_was_said_elsewhere_meanwhile_is_told_when_a_session_is_taken_up_ag
     let notices = async || {
         let events = server.events(&session).await;
         let texts = events.iter().filter_map(|event| event["text"].as_str());
-        let told = texts.filter(|text| text.contains("elsewhere"));
+        let told = texts.filter(|text| text.contains("Meanwhile") || text.contains("terminal"));
         told.map(str::to_owned).collect::<Vec<_>>()
     };
     for _ in 0..2 {
         server.send(&session, "stream markdown").await;
         socket.turn(&session).await;
         let told = notices().await;
-        assert_eq!(told.len(), 1, "once: {told:?}");
+        assert_eq!(told.len(), 2, "once, and what it was: {told:?}");
         assert!(told[0].contains("a message was written"), "{told:?}");
+        assert_eq!(told[1], "hello from a terminal");
         server.kill(&session).await;
         socket.state(&session, "dead").await;
     }
@@ -234,10 +241,7 @@ async fn nor_is_it_written_to_unasked_when_another_process_opens_it_while_ours_r
     let mut socket = server.connect().await;
     let session = server.start_session("stream markdown").await;
     socket.turn(&session).await;
-    let register = place.data().join("demo-agent/sessions");
-    let own = std::process::id();
-    let entry = json!({"pid": own, "sessionId": session, "startedAt": 4_000_000_000_000_u64, "status": "idle"});
-    std::fs::write(register.join(format!("{own}.json")), entry.to_string()).expect("written");
+    claim(&place, &session);
     let mut message = json!({"session_id": session, "text": "run: echo two"});
     server
         .call("send_message", message.clone())

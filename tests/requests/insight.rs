@@ -164,3 +164,17 @@ async fn a_change_that_nobody_looked_at_or_that_is_denied_needs_no_look() {
     let (session, request) = asked(&server, &mut socket, "write note.txt: newer").await;
     server.respond(&session, &request, allow()).await.done();
 }
+
+#[tokio::test]
+async fn reading_outside_the_project_is_told_also_of_an_edited_path() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let (session, request) = asked(&server, &mut socket, "read /etc/hosts").await;
+    let found = insight(&server, &session, &request).await;
+    assert_eq!(found["reads"]["shown"], json!("/etc/hosts"));
+    assert_eq!(found["reads"]["place"], json!("outside"));
+    let mut edited = about(&session, &request);
+    edited["edited"] = json!(json!({"file_path": "note.txt"}).to_string());
+    let found = server.call("insight", edited).await.done();
+    assert_eq!(found["reads"]["place"], json!("project"));
+}

@@ -47,7 +47,7 @@ async fn the_inbox_has_what_waits_in_every_session() {
     socket.pending(&two).await;
     let page = server.page("/").await;
     assert_eq!(
-        page.matches("\"Pending request\"").count(),
+        page.matches("aria-label=\"Pending request").count(),
         2,
         "one form per request"
     );

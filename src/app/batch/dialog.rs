@@ -140,12 +140,31 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
         0 | 1 => "Allow it once".to_owned(),
         count => format!("Allow all {count} once"),
     };
+    // after a rule to allow they are allowed or left: to deny them is another matter
+    let is_offer = !listed.rules.is_empty();
+    let leave = move || match (is_over(), is_offer, count.get()) {
+        (true, ..) => "Close",
+        (false, true, 0 | 1) => "Leave it",
+        (false, true, _) => "Leave them",
+        (false, false, _) => "Back",
+    };
+    let rules: Vec<_> = listed
+        .rules
+        .into_iter()
+        .map(|rule| view! { " " <code class="rule"><Untrusted text=rule /></code> })
+        .collect();
     let is_busy = move |decision| Signal::derive(move || is_sending.get() == Some(decision));
     view! {
         <header class="dialog-head">
             <h2 id="batch-title">{listed.why}</h2>
         </header>
         <div class="dialog-body">
+            {is_offer
+                .then(|| {
+                    view! {
+                        <p class="why">"Remembered:" {rules} ". Leave these, and each waits for an answer of its own."</p>
+                    }
+                })}
             <table class="batch-table">
                 <thead>
                     <tr>
@@ -158,18 +177,23 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
         </div>
         <div class="dialog-foot">
             <button type="button" class="ghost" on:click=move |_| batch.close()>
-                {move || if is_over() { "Close" } else { "Back" }}
+                {leave}
             </button>
             <span class="spacer"></span>
-            <button
-                type="button"
-                class="danger"
-                disabled=is_closed
-                on:click=move |_| send(Decision::Deny)
-            >
-                <Spinner visible=is_busy(Decision::Deny) />
-                {deny}
-            </button>
+            {(!is_offer)
+                .then(|| {
+                    view! {
+                        <button
+                            type="button"
+                            class="danger"
+                            disabled=is_closed
+                            on:click=move |_| send(Decision::Deny)
+                        >
+                            <Spinner visible=is_busy(Decision::Deny) />
+                            {deny}
+                        </button>
+                    }
+                })}
             <button
                 type="button"
                 class="primary"

@@ -20,10 +20,20 @@ pub fn PickedBar() -> impl IntoView {
         selection.clear();
         batch.open(words, requests);
     };
+    let alike = Memo::new(move |_| selection.all_alike(&live.waiting().read()));
+    let has_more = move || alike.read().len() > picked.read().len();
     view! {
         <div class="picked-bar" role="region" aria-label="Selected" hidden=move || picked.read().is_empty()>
             <span>{move || format!("{} selected", picked.read().len())}</span>
             <span class="spacer"></span>
+            <button
+                type="button"
+                class="ghost"
+                hidden=move || !has_more()
+                on:click=move |_| selection.pick_all(alike.get_untracked())
+            >
+                {move || format!("Select all {} of this kind", alike.read().len())}
+            </button>
             <button type="button" class="ghost" on:click=move |_| selection.clear()>
                 "Clear"
             </button>

@@ -15,6 +15,8 @@ use leptos_router::components::A;
 pub fn InboxRow(
     /// As it was when the row appeared; its id, and so the row, stays.
     first: Waiting,
+    /// All of them, as they stand on the page.
+    ordered: Memo<Vec<Waiting>>,
 ) -> impl IntoView {
     let live = use_live();
     let later = expect_context::<Later>();
@@ -35,6 +37,14 @@ pub fn InboxRow(
             .iter()
             .find(|one| one.request.request_id == request_id);
         now.map_or((first.position, first.of), |one| (one.position, one.of))
+    });
+    // forms of one name cannot be told apart in a list of them
+    let number = Signal::derive(move || {
+        let ordered = ordered.read();
+        let here = ordered
+            .iter()
+            .position(|one| one.request.request_id == request_id);
+        here.map_or(1, |here| here + 1)
     });
     let is_folded = Memo::new(move |_| later.has(request_id));
     let pick = can_be_listed(&first.request).then(|| {
@@ -115,6 +125,7 @@ pub fn InboxRow(
                     request=first.request
                     position=Signal::derive(move || place.get().0)
                     of=Signal::derive(move || place.get().1)
+                    number
                 />
             </div>
         </li>

@@ -1,5 +1,5 @@
-//! The keyboard in the inbox: j and k step through the rows, o opens the session of the row one is in, and when the
-//! row one is in goes away, one stays in its place instead of falling out of the page.
+//! The keyboard in the inbox: j and k step through the rows; o opens the session of the row one is in, x selects the row, l
+//! puts it off; and when the row one is in goes away, one stays in its place instead of falling out of the page.
 
 use crate::app::live::Waiting;
 use crate::app::pending::Moved;
@@ -25,7 +25,9 @@ pub fn follow_keys(list: NodeRef<html::Ol>) {
             let done = match event.key().as_str() {
                 "j" => step_to(&rows, next(current)),
                 "k" => step_to(&rows, current.map_or(0, |index| index.saturating_sub(1))),
-                "o" => open(&rows, current.unwrap_or(0)),
+                "o" => press(&rows, current.unwrap_or(0), "a.row-session"),
+                "x" => press(&rows, current.unwrap_or(0), "input.pick"),
+                "l" => press(&rows, current.unwrap_or(0), "button.fold"),
                 _ => return,
             };
             if done.is_some() {
@@ -111,9 +113,10 @@ fn form_in(row: &Element) -> Option<Element> {
     row.query_selector(".row-form:not([hidden]) form").ok()?
 }
 
-fn open(rows: &[Element], index: usize) -> Option<()> {
-    let link = rows.get(index)?.query_selector("a.row-session").ok()??;
-    link.dyn_into::<HtmlElement>().ok()?.click();
+/// What a click on that part of the row does.
+fn press(rows: &[Element], index: usize, part: &str) -> Option<()> {
+    let part = rows.get(index)?.query_selector(part).ok()??;
+    part.dyn_into::<HtmlElement>().ok()?.click();
     Some(())
 }
 

@@ -120,8 +120,34 @@ impl Live {
         self.give_back(session_id, note);
     }
 
+    /// A request ended while someone wrote an answer to it: the words go into the message input, and it is said.
+    pub fn tell_unsent(self, session_id: SessionId, words: String) {
+        let said = self.notice.try_get_untracked().flatten();
+        let words_said = match said {
+            // the answer was refused a moment ago, and that is said with the reason
+            Some(said) if said.contains(&words) => said,
+            Some(said) => format!("{said} You had written: “{}”", beginning(&words)),
+            None => format!(
+                "The request you were answering is over; your answer was not sent. You had written: “{}”",
+                beginning(&words)
+            ),
+        };
+        self.tell(words_said);
+        draft::keep_for_message(session_id, &words);
+        self.give_back(session_id, words);
+    }
+
     /// The socket closed: whoever waits goes the other way.
     pub(super) fn forget_answers(self) {
         let _ = self.answers.try_update_value(HashMap::clear);
+    }
+}
+
+/// As much as fits into a line or two.
+fn beginning(words: &str) -> String {
+    const LONGEST: usize = 200;
+    match words.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
+        None => words.to_owned(),
     }
 }

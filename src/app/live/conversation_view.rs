@@ -18,6 +18,8 @@ pub struct Line {
     pub seq: u64,
     /// The line it stands under, if it is the work of a subagent.
     pub under: Option<u64>,
+    /// What the lines are ordered by.
+    place: u64,
     pub item: ArcRwSignal<Item>,
 }
 
@@ -59,11 +61,21 @@ impl ConversationView {
 
     /// The lines under a line; under none: those that stand for themselves.
     pub fn lines(self, under: Option<u64>) -> Signal<Vec<Line>> {
+        self.ordered(move |line| line.under == under && !line.is_queued())
+    }
+
+    /// Messages that the agent will take when it is ready.
+    pub fn queued(self) -> Signal<Vec<Line>> {
+        self.ordered(Line::is_queued)
+    }
+
+    fn ordered(self, belongs: impl Fn(&Line) -> bool + Send + Sync + 'static) -> Signal<Vec<Line>> {
         let items = self.volume().items;
         Signal::derive(move || {
             let items = items.read();
-            let here = items.iter().filter(|line| line.under == under);
-            here.cloned().collect()
+            let mut here: Vec<Line> = items.iter().filter(|line| belongs(line)).cloned().collect();
+            here.sort_by_key(|line| line.place);
+            here
         })
     }
 
@@ -239,7 +251,7 @@ fn continued(mut list: Vec<Line>, changes: Vec<(usize, Item)>) -> (Vec<Line>, bo
     for (index, item) in changes {
         match list.get_mut(index) {
             Some(line) if line.seq == item.seq => {
-                list_changed |= line.under != item.under;
+                list_changed |= (line.under, line.place) != (item.under, item.place());
                 line.show(item);
             }
             _ => {
@@ -266,7 +278,7 @@ fn renewed(known: &[Line], items: Vec<(usize, Item)>) -> (Vec<Line>, bool) {
             None => Line::new(item),
         })
         .collect();
-    let place = |line: &Line| (line.seq, line.under);
+    let place = |line: &Line| (line.seq, line.under, line.place);
     let is_same = list.iter().map(place).eq(known.iter().map(place));
     (list, !is_same)
 }
@@ -276,12 +288,18 @@ impl Line {
         Self {
             seq: item.seq,
             under: item.under,
+            place: item.place(),
             item: ArcRwSignal::new(item),
         }
     }
 
+    fn is_queued(&self) -> bool {
+        self.place == u64::MAX
+    }
+
     fn show(&mut self, item: Item) {
         self.under = item.under;
+        self.place = item.place();
         if *self.item.read_untracked() != item {
             self.item.set(item);
         }

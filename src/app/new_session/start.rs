@@ -2,11 +2,12 @@
 
 use crate::api;
 use crate::app::live::{Live, use_live};
-use crate::model::{NewAttachment, PermissionMode, ProjectId, SessionId};
+use crate::model::{NewAttachment, PermissionMode, ProjectId, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
+use uuid::Uuid;
 
 /// Must be made inside the router.
 #[derive(Clone, Copy)]
@@ -52,6 +53,24 @@ impl Start {
         let _ = self.refusal.try_set(None);
     }
 
+    /// Makes a conversation that was held elsewhere a session, and opens it.
+    pub fn take_up(
+        self,
+        project: ProjectId,
+        conversation_id: Uuid,
+        begun: impl FnOnce() + 'static,
+    ) {
+        if self.busy.get_untracked() {
+            return;
+        }
+        self.busy.set(true);
+        self.refusal.set(None);
+        spawn_local(async move {
+            let taken_up = api::take_up(project, conversation_id).await;
+            self.go_on(taken_up, begun).await;
+        });
+    }
+
     /// `begun` runs when there is a session, right before its page is opened.
     pub fn run(
         self,
@@ -69,20 +88,29 @@ impl Start {
         self.refusal.set(None);
         spawn_local(async move {
             let files = (!files.is_empty()).then_some(files);
-            match api::start_session(project, prompt, Some(mode), model, files).await {
-                Ok(started) => {
-                    self.live.make_sure_of(started.session_id).await;
-                    begun();
-                    let _ = self.begun.try_set_value(Some(started.session_id));
-                    self.open
-                        .try_run(format!("/session/{}", started.session_id));
-                }
-                Err(refusal) => {
-                    let _ = self.refusal.try_set(Some(refusal.message));
-                }
-            }
-            let _ = self.busy.try_set(false);
+            let started = api::start_session(project, prompt, Some(mode), model, files).await;
+            self.go_on(started, begun).await;
         });
+    }
+
+    async fn go_on(
+        self,
+        started: Result<api::StartedSession, Refusal>,
+        begun: impl FnOnce() + 'static,
+    ) {
+        match started {
+            Ok(started) => {
+                self.live.make_sure_of(started.session_id).await;
+                begun();
+                let _ = self.begun.try_set_value(Some(started.session_id));
+                self.open
+                    .try_run(format!("/session/{}", started.session_id));
+            }
+            Err(refusal) => {
+                let _ = self.refusal.try_set(Some(refusal.message));
+            }
+        }
+        let _ = self.busy.try_set(false);
     }
 }
 

@@ -12,7 +12,18 @@ use leptos::task::spawn_local;
 
 /// Set by an answer given here: the next card in the same queue may take the focus.
 #[derive(Clone, Copy)]
-pub struct AnsweredHere(pub RwSignal<bool>);
+pub struct AnsweredHere {
+    pub flag: RwSignal<bool>,
+    /// It was given with a letter: whoever works so goes on with letters on the card that comes by itself.
+    pub by_letter: RwSignal<bool>,
+}
+
+impl AnsweredHere {
+    pub fn new(flag: RwSignal<bool>) -> Self {
+        let by_letter = RwSignal::new(false);
+        Self { flag, by_letter }
+    }
+}
 
 /// The cards of a list: when one of them leaves, the others move, and take no answer for a moment.
 #[derive(Clone, Copy)]
@@ -70,6 +81,18 @@ impl Answering {
         self.is_fresh() || self.sending.get().is_some() || self.late.get() || self.taken.get()
     }
 
+    /// An answer is on its way from here, or was when the card went.
+    pub fn is_sending(self) -> bool {
+        self.sending.try_with_untracked(Option::is_none) != Some(true)
+    }
+
+    /// How it was pressed that may have answered.
+    pub fn was_pressed(self, with_a_letter: bool) {
+        if let Some(here) = self.answered_here {
+            here.by_letter.set(with_a_letter && self.is_sending());
+        }
+    }
+
     /// What was refused is being changed: the words about it are no longer true.
     pub fn forget_refusal(self) {
         if self.refusal.read_untracked().is_some() {
@@ -102,8 +125,8 @@ impl Answering {
         self.sending.set(Some(button));
         self.refusal.set(None);
         self.live.forget_notice();
-        if let Some(AnsweredHere(flag)) = self.answered_here {
-            flag.set(true);
+        if let Some(here) = self.answered_here {
+            here.flag.set(true);
         }
         let answer = Answer {
             session_id: self.session_id,

@@ -33,8 +33,13 @@ pub fn Card(
         RequestType::AskUserQuestion => "card question",
         RequestType::PlanApproval => "card plan",
     };
-    follow_the_queue(card);
+    let name = move || match asked.number.map(|number| number.get()) {
+        None | Some(..=1) => "Pending request".to_owned(),
+        Some(number) => format!("Pending request {number}"),
+    };
+    let came_by_itself = follow_the_queue(card);
     let on_keydown = move |event: web_sys::KeyboardEvent| {
+        asked.answering.was_pressed(false);
         if untrack(move || asked.answering.is_closed()) {
             return;
         }
@@ -42,7 +47,16 @@ pub fn Card(
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
+        let is_letter = pressed.is_letter();
+        // someone may have begun to type when it took the focus
+        if is_letter && came_by_itself.get_value() {
+            return;
+        }
+        if !pressed.is_one_character() {
+            came_by_itself.set_value(false);
+        }
         if on_key.run(pressed) {
+            asked.answering.was_pressed(is_letter);
             event.prevent_default();
             event.stop_propagation();
         }
@@ -52,9 +66,10 @@ pub fn Card(
             node_ref=card
             class=class
             class:fresh=move || asked.answering.is_fresh()
-            aria-label="Pending request"
+            aria-label=name
             tabindex="0"
             on:keydown=on_keydown
+            on:pointerdown=move |_| came_by_itself.set_value(false)
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
@@ -66,10 +81,11 @@ pub fn Card(
 }
 
 /// After an answer given here the next card in the queue takes the focus, so that keys go on working; never when the
-/// focus is somewhere else.
-fn follow_the_queue(card: NodeRef<html::Form>) {
-    let Some(AnsweredHere(flag)) = use_context() else {
-        return;
+/// focus is somewhere else. Whether it came to the focus so, and nobody has turned to it yet.
+fn follow_the_queue(card: NodeRef<html::Form>) -> StoredValue<bool> {
+    let came_by_itself = StoredValue::new(false);
+    let Some(AnsweredHere { flag, by_letter }) = use_context() else {
+        return came_by_itself;
     };
     Effect::new(move |done: Option<()>| {
         let Some(card) = card.get() else { return };
@@ -78,11 +94,14 @@ fn follow_the_queue(card: NodeRef<html::Form>) {
             // with the frame that draws it: focusing earlier makes the browser lay the whole page out once more
             request_animation_frame(move || {
                 if focus::is_nowhere() || focus::is_in_transcript() {
+                    let goes_on = by_letter.try_get_untracked() == Some(true);
+                    let _ = came_by_itself.try_set_value(!goes_on);
                     let _ = card.focus();
                 }
             });
         }
     });
+    came_by_itself
 }
 
 /// Back to the card: its keys go on working.

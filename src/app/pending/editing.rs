@@ -2,15 +2,10 @@
 //! What is sent is what is on screen: a closed editor sends the input as it was asked.
 
 use super::card::focus;
-use super::{Asked, payload};
-use crate::api;
 use crate::app::draft::Draft;
-use crate::model::{Insight, PendingRequest, ToolInput};
+use crate::model::{PendingRequest, ToolInput};
 use leptos::html;
-use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Editor {
@@ -28,7 +23,7 @@ impl Editor {
             "Bash" => ("command", "Edited command"),
             "Write" => ("content", "Edited content"),
             "Edit" => ("new_string", "Edited replacement"),
-            "WebFetch" => ("url", "Edited address"),
+            "NotebookEdit" => ("new_source", "Edited cell"),
             _ => return Editor::Json,
         };
         match input.text(field) {
@@ -91,6 +86,12 @@ impl Editing {
         }
     }
 
+    /// What the editor of this request begins with.
+    pub fn original_of(request: &PendingRequest) -> String {
+        let editor = Editor::fitting(&request.tool_name, &request.tool_input);
+        editor.original(&request.tool_input)
+    }
+
     /// Opens with what was typed before, or with the original; closing keeps the text.
     pub fn toggle(self) {
         let open = !self.is_open.get_untracked();
@@ -98,6 +99,16 @@ impl Editing {
             self.draft.text.set(self.original());
         }
         self.is_open.set(open);
+    }
+
+    /// The changed input, and the text that changes it.
+    pub fn changed(self) -> Option<(ToolInput, String)> {
+        let input = self.result.get().ok().flatten()?;
+        Some((input, self.draft.text.get()))
+    }
+
+    pub fn text(self) -> String {
+        self.draft.text.get_untracked()
     }
 
     fn original(self) -> String {
@@ -115,7 +126,12 @@ impl Editing {
 }
 
 #[component]
-pub fn EditBox(editing: Editing, card: NodeRef<html::Form>) -> impl IntoView {
+pub fn EditBox(
+    editing: Editing,
+    card: NodeRef<html::Form>,
+    /// Ctrl+Enter: the answer that the button gives.
+    on_send: Callback<()>,
+) -> impl IntoView {
     let area = NodeRef::<html::Textarea>::new();
     Effect::new(move |_| {
         if let Some(area) = area.get() {
@@ -124,7 +140,21 @@ pub fn EditBox(editing: Editing, card: NodeRef<html::Form>) -> impl IntoView {
     });
     let trouble = move || editing.result.get().err();
     let is_json = editing.editor == Editor::Json;
+    let on_keydown = move |event: web_sys::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.stop_propagation();
+            editing.is_open.set(false);
+            focus(card);
+        } else if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
+            event.prevent_default();
+            event.stop_propagation();
+            if !event.repeat() {
+                on_send.run(());
+            }
+        }
+    };
     view! {
+        <span class="edit-label" aria-hidden="true">{editing.editor.label()}</span>
         <textarea
             node_ref=area
             class="edit"
@@ -137,56 +167,9 @@ pub fn EditBox(editing: Editing, card: NodeRef<html::Form>) -> impl IntoView {
             autocomplete="off"
             prop:value=move || editing.draft.text.get()
             on:input=move |event| editing.draft.text.set(event_target_value(&event))
-            on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    event.stop_propagation();
-                    editing.is_open.set(false);
-                    focus(card);
-                }
-            }
+            on:keydown=on_keydown
         ></textarea>
         {move || trouble().map(|words| view! { <p class="refusal">{words}</p> })}
-    }
-}
-
-/// What an edited command would do: whoever edits one must not lose the marks.
-#[component]
-pub fn EditedMarks(asked: Asked, editing: Editing) -> impl IntoView {
-    /// While someone types nothing is asked.
-    const PAUSE: Duration = Duration::from_millis(250);
-    let request = asked.request.get_value();
-    let found = RwSignal::new(None::<(ToolInput, Insight)>);
-    let is_command = request.tool_name == "Bash";
-    Effect::new(move |asking: Option<Option<TimeoutHandle>>| {
-        if let Some(asking) = asking.flatten() {
-            asking.clear();
-        }
-        let edited = editing.result.get().ok().flatten().filter(|_| is_command);
-        let Some((command, edited)) =
-            edited.and_then(|edited| Some((edited.text("command")?.to_owned(), edited)))
-        else {
-            found.set(None);
-            return None;
-        };
-        let ask = move || {
-            spawn_local(async move {
-                let insight =
-                    api::get_insight(asked.session_id, request.request_id, Some(command)).await;
-                drop(found.try_set(insight.ok().map(|insight| (edited, insight))));
-            });
-        };
-        set_timeout_with_handle(ask, PAUSE).ok()
-    });
-    move || {
-        found.with(|found| {
-            let (input, insight) = found.as_ref()?;
-            let marks = payload::command::understood(input, insight.command.as_ref()?)?;
-            Some(view! {
-                <div role="group" aria-label="The edited command">
-                    {marks}
-                </div>
-            })
-        })
     }
 }
 
@@ -243,5 +226,15 @@ mod tests {
     #[test]
     fn a_known_tool_with_an_unknown_input_is_edited_as_json() {
         assert_eq!(Editor::fitting("Bash", &input("{}")), Editor::Json);
+    }
+
+    #[test]
+    fn a_page_to_fetch_is_edited_with_what_is_asked_about_it() {
+        let fetch = input(r#"{"url":"https://a.example","prompt":"Sum it up"}"#);
+        let editor = Editor::fitting("WebFetch", &fetch);
+        assert_eq!(editor, Editor::Json);
+        assert!(editor.original(&fetch).contains("Sum it up"));
+        let search = input(r#"{"query":"a","allowed_domains":[]}"#);
+        assert_eq!(Editor::fitting("WebSearch", &search), Editor::Json);
     }
 }

@@ -9,7 +9,7 @@ use leptos::task::spawn_local;
 
 pub type Found = RwSignal<Option<Result<Insight, Refusal>>>;
 
-const WITHOUT_MARKS: &str =
+pub const WITHOUT_MARKS: &str =
     "What this would do could not be looked into, so nothing is marked. Read it with care.";
 
 pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Found {
@@ -48,7 +48,7 @@ pub fn Understood(
                     .into_any()
             };
             found.with(|found| match found {
-                Some(Ok(insight)) => payload::understood(session_id, request, insight)
+                Some(Ok(insight)) => payload::understood(session_id, request, None, insight)
                     .unwrap_or_else(as_it_is),
                 Some(Err(refusal)) => {
                     let words = format!("{WITHOUT_MARKS} {}", refusal.message);

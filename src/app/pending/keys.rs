@@ -17,6 +17,19 @@ pub struct Pressed {
     pub place: Place,
 }
 
+impl Pressed {
+    /// What someone presses who writes. Digits are not among it: they choose an option and nothing more.
+    pub fn is_letter(&self) -> bool {
+        let is_of_a_text = |key: char| key.is_alphabetic() || key == ' ';
+        self.is_one_character() && self.key.starts_with(is_of_a_text)
+    }
+
+    /// Others have a name: Tab, Enter, the arrows.
+    pub fn is_one_character(&self) -> bool {
+        self.key.chars().count() == 1
+    }
+}
+
 const TAKES_TEXT: &str =
     "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
 

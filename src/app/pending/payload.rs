@@ -7,6 +7,7 @@ mod file_change;
 mod generic;
 mod headline;
 mod read;
+mod whereabouts;
 
 use crate::model::text;
 use crate::model::{Insight, PendingRequest, SessionId, ToolInput};
@@ -32,7 +33,16 @@ pub fn Payload(#[prop(into)] tool_name: String, input: ToolInput) -> impl IntoVi
 pub fn can_be_understood(tool_name: &str) -> bool {
     matches!(
         tool_name,
-        "Bash" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit"
+        "Bash"
+            | "Write"
+            | "Edit"
+            | "MultiEdit"
+            | "NotebookEdit"
+            | "Read"
+            | "NotebookRead"
+            | "Grep"
+            | "Glob"
+            | "LS"
     )
 }
 
@@ -46,17 +56,24 @@ pub fn beginning(request: &PendingRequest) -> Option<AnyView> {
     file_change::beginning(&request.tool_input, field)
 }
 
-/// The same, with what the server found out.
+/// The same, with what the server found out. `edited`: the text that a person put in place of the agent's.
 pub fn understood(
     session_id: SessionId,
     request: &PendingRequest,
+    edited: Option<String>,
     insight: &Insight,
 ) -> Option<AnyView> {
     if let Some(found) = &insight.command {
         return command::understood(&request.tool_input, found);
     }
+    if let Some(place) = &insight.reads {
+        return match request.tool_name.as_str() {
+            "Read" => Some(read::understood(&request.tool_input, place)),
+            _ => whereabouts::search(&request.tool_input, place),
+        };
+    }
     let file = insight.file.clone()?;
-    Some(file_change::understood(session_id, request, file))
+    Some(file_change::understood(session_id, request, edited, file))
 }
 
 /// Somewhere in what will be used there is a character a person cannot see.

@@ -39,15 +39,20 @@ impl Choices {
         focus(card);
     }
 
+    /// The plan as a person changed it, if it is on screen.
+    fn changed(self) -> Option<String> {
+        let edited = self.edited.text.get();
+        let is_changed = self.is_editing.get() && edited != self.original.get_value();
+        is_changed.then_some(edited)
+    }
+
     fn approve(self) {
-        let edited = self.edited.text.get_untracked();
-        let is_changed = self.is_editing.get_untracked() && edited != self.original.get_value();
         self.send(
             "approve",
             PlanDecision {
                 decision: Decision::Allow,
                 message: None,
-                plan: is_changed.then_some(edited),
+                plan: untrack(move || self.changed()),
                 mode: Some(self.mode.get_untracked()),
             },
         );
@@ -58,7 +63,7 @@ impl Choices {
             "plan on",
             PlanDecision {
                 decision: Decision::Deny,
-                message: self.feedback.trimmed(),
+                message: feedback(self.feedback.trimmed(), untrack(move || self.changed())),
                 plan: None,
                 mode: None,
             },
@@ -77,6 +82,17 @@ impl Choices {
             self.edited.text.set(self.original.get_value());
         }
         self.is_editing.update(|open| *open = !*open);
+    }
+}
+
+/// A plan that is not approved cannot be sent as one: what was changed in it goes with the words.
+fn feedback(words: Option<String>, changed: Option<String>) -> Option<String> {
+    match (words, changed) {
+        (words, None) => words,
+        (Some(words), Some(plan)) => {
+            Some(format!("{words}\n\nThe plan as I changed it:\n\n{plan}"))
+        }
+        (None, Some(plan)) => Some(format!("Go on from the plan as I changed it:\n\n{plan}")),
     }
 }
 
@@ -170,6 +186,11 @@ fn PlanEditor(choices: Choices) -> impl IntoView {
 #[component]
 fn Actions(choices: Choices) -> impl IntoView {
     let answering = choices.asked.answering;
+    let request_id = choices
+        .asked
+        .request
+        .with_value(|request| request.request_id);
+    let mode_id = format!("after-{request_id}");
     let options: Vec<_> = MODES
         .iter()
         .map(|mode| {
@@ -196,23 +217,33 @@ fn Actions(choices: Choices) -> impl IntoView {
             >
                 "Edit"
             </button>
-            <select
-                class="pill"
-                aria-label="After approval"
-                prop:value=move || choices.mode.with(|mode| mode.word().to_owned())
-                on:change=move |event| {
-                    choices.mode.set(PermissionMode::from_word(&event_target_value(&event)));
-                }
-            >
-                {options}
-            </select>
+            <span class="after-approval">
+                <label for=mode_id.clone()>"then"</label>
+                <select
+                    id=mode_id
+                    class="pill"
+                    aria-label="After approval"
+                    prop:value=move || choices.mode.with(|mode| mode.word().to_owned())
+                    on:change=move |event| {
+                        choices.mode.set(PermissionMode::from_word(&event_target_value(&event)));
+                    }
+                >
+                    {options}
+                </select>
+            </span>
             <AnswerButton
                 answering
                 name="approve"
                 class="primary"
                 on_press=Callback::new(move |()| choices.approve())
             >
-                "Approve plan"
+                <span>
+                    "Approve plan"
+                    // its name stays
+                    <span aria-hidden="true">
+                        {move || choices.changed().is_some().then_some(", edited")}
+                    </span>
+                </span>
             </AnswerButton>
         </div>
     }
@@ -231,6 +262,9 @@ fn Feedback(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
             on_send=plan_on
             on_close=close
         />
+        <Show when=move || choices.changed().is_some()>
+            <p class="why goes-along">"What you changed in the plan is sent along."</p>
+        </Show>
         <div class="actions">
             <BackButton answering on_press=close />
             <span class="spacer"></span>
@@ -239,5 +273,21 @@ fn Feedback(choices: Choices, card: NodeRef<html::Form>) -> impl IntoView {
                 <kbd aria-hidden="true">"↵"</kbd>
             </AnswerButton>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_changed_in_the_plan_goes_with_the_feedback() {
+        let text = |words: &str| Some(words.to_owned());
+        assert_eq!(feedback(None, None), None);
+        assert_eq!(feedback(text("Shorter"), None), text("Shorter"));
+        let both = feedback(text("Shorter"), text("1. One")).unwrap_or_default();
+        assert!(both.starts_with("Shorter") && both.ends_with("1. One"));
+        let alone = feedback(None, text("1. One")).unwrap_or_default();
+        assert!(alone.ends_with("1. One"));
     }
 }

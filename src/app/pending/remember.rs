@@ -1,8 +1,10 @@
 //! What could be remembered beyond this once: each suggestion on its own switch, off unless the person turns it on, with
-//! the literal rule and the place where it is kept. Turned on, both can be changed, and others that wait and that the rule
-//! covers are counted: they are offered to be answered too, after a table that lists them.
+//! the literal rule and the place where it is kept. Turned on, both can be changed; one that was changed so that it misses
+//! the very request it is given with says so. Others that wait and that a rule covers are counted: they are offered to be
+//! allowed too, after a table that lists them.
 
 use super::Asked;
+use super::insight::Found;
 use crate::api;
 use crate::app::live::{Waiting, use_live};
 use crate::app::ui::untrusted::Untrusted;
@@ -15,16 +17,18 @@ use std::time::Duration;
 
 #[derive(Clone, Copy)]
 pub struct Remembered {
+    request_id: RequestId,
     /// As the person has them now.
     offered: RwSignal<Vec<Suggestion>>,
     on: RwSignal<Vec<usize>>,
-    /// What else those that are on would have allowed.
-    covered: RwSignal<Vec<RequestId>>,
+    /// What those that are on would have allowed, each by itself. One that was changed since is not in here.
+    covered: RwSignal<Vec<(Suggestion, Vec<RequestId>)>>,
 }
 
 impl Remembered {
     pub fn new(asked: Asked, offered: Vec<Suggestion>) -> Self {
         let remembered = Self {
+            request_id: asked.request.with_value(|request| request.request_id),
             offered: RwSignal::new(offered),
             on: RwSignal::new(Vec::new()),
             covered: RwSignal::new(Vec::new()),
@@ -47,29 +51,63 @@ impl Remembered {
     /// The others that the chosen rules cover, as they stand in the inbox.
     pub fn others(self) -> Vec<Waiting> {
         let waiting = use_live().waiting();
-        let covered = self.covered.read();
+        let covered = self.covered_others();
         let is_covered = |one: &&Waiting| covered.contains(&one.request.request_id);
         waiting.read().iter().filter(is_covered).cloned().collect()
+    }
+
+    /// The chosen rules that allow something, as they are written.
+    pub fn rules(self) -> Vec<String> {
+        let chosen = self.chosen().into_iter();
+        let allowing = chosen.filter(Suggestion::allows);
+        allowing.flat_map(|rule| rule.grants()).collect()
+    }
+
+    fn covered_others(self) -> Vec<RequestId> {
+        let chosen = self.chosen();
+        let covered = self.covered.read();
+        let by_chosen = covered.iter().filter(|(rule, _)| chosen.contains(rule));
+        let ids = by_chosen.flat_map(|(_, ids)| ids.iter().copied());
+        let mut others: Vec<RequestId> = Vec::new();
+        for id in ids.filter(|id| *id != self.request_id) {
+            if !others.contains(&id) {
+                others.push(id);
+            }
+        }
+        others
+    }
+
+    /// It is known that this rule would not have covered the request.
+    fn misses_its_own(self, rule: &Suggestion) -> bool {
+        let covered = self.covered.read();
+        let known = covered.iter().find(|(known, _)| known == rule);
+        known.is_some_and(|(_, ids)| !ids.contains(&self.request_id))
     }
 
     fn look_for_others(self, asked: Asked) {
         /// While someone types nothing is asked.
         const PAUSE: Duration = Duration::from_millis(250);
-        let request_id = asked.request.with_value(|request| request.request_id);
         let waiting = use_live().waiting();
         Effect::new(move |asking: Option<Option<TimeoutHandle>>| {
             if let Some(asking) = asking.flatten() {
                 asking.clear();
             }
             let chosen = self.chosen();
-            if chosen.is_empty() || waiting.read().len() < 2 {
+            waiting.track();
+            if chosen.is_empty() {
                 self.covered.set(Vec::new());
                 return None;
             }
             let ask = move || {
                 spawn_local(async move {
-                    let found = api::covered(asked.session_id, request_id, chosen).await;
-                    drop(self.covered.try_set(found.unwrap_or_default()));
+                    let mut found = Vec::new();
+                    for rule in chosen {
+                        let alone = vec![rule.clone()];
+                        let ids = api::covered(asked.session_id, self.request_id, alone).await;
+                        // of what could not be found out nothing is said
+                        found.extend(ids.ok().map(|ids| (rule, ids)));
+                    }
+                    drop(self.covered.try_set(found));
                 });
             };
             set_timeout_with_handle(ask, PAUSE).ok()
@@ -95,8 +133,12 @@ impl Remembered {
     }
 }
 
+const DANGEROUS: &str =
+    "Commands like this one would then run without asking, and this one is marked dangerous.";
+const MISSES: &str = "This rule would not have covered this request.";
+
 #[component]
-pub fn RememberSwitches(remembered: Remembered) -> impl IntoView {
+pub fn RememberSwitches(remembered: Remembered, found: Found) -> impl IntoView {
     let rows: Vec<_> = remembered.offered.with_untracked(|offered| {
         offered
             .iter()
@@ -104,7 +146,16 @@ pub fn RememberSwitches(remembered: Remembered) -> impl IntoView {
             .map(|(index, suggestion)| row(remembered, index, suggestion))
             .collect()
     });
-    let others = move || match remembered.covered.read().len() {
+    let allows = remembered
+        .offered
+        .with_untracked(|offered| offered.iter().any(Suggestion::allows));
+    let is_dangerous = move || {
+        let found = found.read();
+        let command = found.as_ref().and_then(|found| found.as_ref().ok());
+        let command = command.and_then(|insight| insight.command.as_ref());
+        allows && command.is_some_and(|command| command.has_danger())
+    };
+    let others = move || match remembered.covered_others().len() {
         0 => None,
         1 => Some(
             "This also covers 1 other request that waits: you are asked about it next.".to_owned(),
@@ -116,6 +167,7 @@ pub fn RememberSwitches(remembered: Remembered) -> impl IntoView {
     (!rows.is_empty()).then(|| {
         view! {
             <div class="remember-list">
+                {move || is_dangerous().then(|| view! { <p class="finding danger">{DANGEROUS}</p> })}
                 {rows} {move || others().map(|words| view! { <p class="why">{words}</p> })}
             </div>
         }
@@ -216,10 +268,13 @@ fn edited(remembered: Remembered, index: usize, suggestion: &Suggestion) -> AnyV
         }
     });
     let trouble = move || now().and_then(|now| now.trouble());
+    let misses =
+        move || now().is_some_and(|now| now.trouble().is_none() && remembered.misses_its_own(&now));
     view! {
         <div class="rule-edit">
             {rule} {places}
             {move || trouble().map(|words| view! { <p class="refusal">{words}</p> })}
+            {move || misses().then(|| view! { <p class="why" role="status">{MISSES}</p> })}
         </div>
     }
     .into_any()

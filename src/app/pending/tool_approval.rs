@@ -5,7 +5,8 @@ mod noting;
 use super::Asked;
 use super::answering::{AnswerButton, BackButton};
 use super::card::{Card, focus};
-use super::editing::{EditBox, EditedMarks, Editing, UnsentEdit};
+use super::edited::{Edited, EditedInsight};
+use super::editing::{EditBox, Editing, UnsentEdit};
 use super::insight::{Understood, learn, look};
 use super::keys::{Place, Pressed};
 use super::payload;
@@ -27,6 +28,7 @@ struct Choices {
     asked: Asked,
     card: NodeRef<html::Form>,
     editing: Editing,
+    edited: Edited,
     remembered: Remembered,
     reason: Draft,
     note: Draft,
@@ -50,6 +52,7 @@ enum Open {
 impl Choices {
     fn new(asked: Asked, request: &PendingRequest) -> Self {
         let editing = Editing::new(request);
+        let edited = Edited::new(asked, request, editing);
         let has_seen_odd = RwSignal::new(false);
         let original_is_odd = payload::has_odd_characters(&request.tool_input);
         let has_odd = Memo::new(move |_| match editing.result.read().as_ref() {
@@ -60,6 +63,7 @@ impl Choices {
             asked,
             card: NodeRef::new(),
             editing,
+            edited,
             remembered: Remembered::new(asked, request.offered().to_vec()),
             reason: Draft::of_request(request.request_id, "reason"),
             note: Draft::of_request(request.request_id, "note"),
@@ -69,7 +73,9 @@ impl Choices {
             batch: expect_context(),
             default_to_no: request.grounds.default_to_no,
             may_allow: Memo::new(move |_| {
-                editing.result.read().is_ok() && (!has_odd.get() || has_seen_odd.get())
+                editing.result.read().is_ok()
+                    && edited.is_current.get()
+                    && (!has_odd.get() || has_seen_odd.get())
             }),
         }
     }
@@ -98,12 +104,13 @@ impl Choices {
             .into_iter()
             .filter(|one| can_be_listed(&one.request))
             .collect();
+        let rules = untrack(move || self.remembered.rules());
         let batch = self.batch;
         self.asked
             .answering
             .send_and(button, Response::ToolApproval(decision), move || {
                 if !others.is_empty() {
-                    batch.open("The rule covers these, too".to_owned(), others);
+                    batch.offer_covered(rules, others);
                 }
             });
     }
@@ -167,14 +174,18 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
                     when=move || editing.is_open.get()
                     fallback=move || view! { <Understood session_id request=request_kept found /> }
                 >
-                    <EditBox editing card />
-                    <EditedMarks asked editing />
+                    <EditBox
+                        editing
+                        card
+                        on_send=Callback::new(move |()| choices.allow())
+                    />
+                    <EditedInsight edited=choices.edited found />
                 </Show>
                 <UnsentEdit editing />
                 <UnsentNote choices />
                 <Why request />
                 <OddCharacters choices />
-                <RememberSwitches remembered=choices.remembered />
+                <RememberSwitches remembered=choices.remembered found />
             </div>
             {move || match choices.open.get() {
                 Open::Nothing => view! { <Actions choices /> }.into_any(),
@@ -344,7 +355,14 @@ fn Actions(choices: Choices) -> impl IntoView {
                         {move || if is_edited() { "Allow edited, and remember" } else { "Allow and remember" }}
                     </span>
                 </Show>
-                {(!choices.default_to_no).then(|| view! { <kbd aria-hidden="true">"↵"</kbd> })}
+                {(!choices.default_to_no)
+                    .then(|| {
+                        view! {
+                            <kbd aria-hidden="true">
+                                {move || if editing.is_open.get() { "Ctrl ↵" } else { "↵" }}
+                            </kbd>
+                        }
+                    })}
             </AnswerButton>
         </div>
     }

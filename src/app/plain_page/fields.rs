@@ -1,32 +1,45 @@
-//! What a plain form asks for. The names of the fields are read by [`crate::server::plain_inbox`].
+//! What a plain form asks for. The names of the fields are read by [`crate::server::plain_inbox`]; a form that was
+//! refused is shown with everything that was filled in.
 
+use super::entered::Entered;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{PendingRequest, PermissionMode, Question, RequestType};
 use leptos::prelude::*;
 
 /// Each question with its options, and a line for words of one's own. One left empty is skipped.
 #[component]
-pub fn Questions(request: PendingRequest) -> impl IntoView {
+pub fn Questions(request: PendingRequest, entered: Entered) -> impl IntoView {
     let questions = request.tool_input.questions();
     questions
         .into_iter()
         .enumerate()
-        .map(|(index, question)| asked(index, question))
+        .map(|(index, question)| asked(index, question, &entered))
         .collect::<Vec<_>>()
 }
 
-fn asked(index: usize, question: Question) -> AnyView {
+fn asked(index: usize, question: Question, entered: &Entered) -> AnyView {
+    let (pick, other) = (format!("pick-{index}"), format!("other-{index}"));
     let kind = match question.multi_select {
         true => "checkbox",
         false => "radio",
     };
+    // without a script nothing else takes a single choice back
+    let none = (!question.multi_select && !question.options.is_empty()).then(|| {
+        view! {
+            <label class="plain-option">
+                <input type="radio" name=pick.clone() value="" checked=entered.has(&pick, "") />
+                <span>"None of these"</span>
+            </label>
+        }
+    });
     let options = question
         .options
         .into_iter()
         .map(|option| {
+            let is_chosen = entered.has(&pick, &option.label);
             view! {
                 <label class="plain-option">
-                    <input type=kind name=format!("pick-{index}") value=option.label.clone() />
+                    <input type=kind name=pick.clone() value=option.label.clone() checked=is_chosen />
                     <span>
                         <b>
                             <Untrusted text=option.label />
@@ -47,8 +60,10 @@ fn asked(index: usize, question: Question) -> AnyView {
                 <Untrusted text=question.question />
             </legend>
             {options}
+            {none}
             <label class="field">
-                "Other" <input type="text" name=format!("other-{index}") autocomplete="off" />
+                "Other"
+                <input type="text" name=other.clone() autocomplete="off" value=entered.written(&other) />
             </label>
         </fieldset>
     }
@@ -56,7 +71,7 @@ fn asked(index: usize, question: Question) -> AnyView {
 }
 
 #[component]
-pub fn Actions(kind: RequestType) -> impl IntoView {
+pub fn Actions(kind: RequestType, entered: Entered) -> impl IntoView {
     let (words, answers): (_, &[(&str, &str, &str)]) = match kind {
         RequestType::ToolApproval => (
             Some("Reason, if you deny it"),
@@ -92,7 +107,13 @@ pub fn Actions(kind: RequestType) -> impl IntoView {
                 "Then" <select name="mode">
                     {modes
                         .map(|(mode, words)| {
-                            view! { <option value=mode.word().to_owned()>{words}</option> }
+                            let word = mode.word().to_owned();
+                            let is_chosen = entered.has("mode", &word);
+                            view! {
+                                <option value=word selected=is_chosen>
+                                    {words}
+                                </option>
+                            }
                         })
                         .collect_view()}
                 </select>
@@ -106,7 +127,13 @@ pub fn Actions(kind: RequestType) -> impl IntoView {
                 .map(|words| {
                     view! {
                         <label class="field">
-                            {words} <input type="text" name="message" autocomplete="off" />
+                            {words}
+                            <input
+                                type="text"
+                                name="message"
+                                autocomplete="off"
+                                value=entered.written("message")
+                            />
                         </label>
                     }
                 })}

@@ -23,6 +23,9 @@ pub fn mark(process: Option<&ProcessInfo>) -> Mark {
             match process.state {
                 ProcessState::Starting => ("dot starting", "starting"),
                 ProcessState::AssistantTurn => ("dot run", "working"),
+                ProcessState::UserTurn if process.turn_failed => {
+                    ("dot failed", "the last turn failed")
+                }
                 ProcessState::UserTurn => ("dot", "ready"),
                 ProcessState::Dead if process.error.is_some() => ("dot dead failed", "failed"),
                 ProcessState::Dead => ("dot dead", "ended"),

@@ -128,7 +128,7 @@ fn NotRead(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
     };
     view! {
         <span class="delivery">
-            "Not read: the process ended before the agent took it"
+            "Not read: the agent was stopped before it took this"
             <button
                 type="button"
                 class="small"

@@ -42,19 +42,7 @@ pub fn Subagent(seq: u64, call: Memo<ToolState>) -> impl IntoView {
 fn Work(seq: u64, call: Memo<ToolState>) -> impl IntoView {
     let around = expect_context::<Around>();
     let lines = around.conversation.lines(Some(seq));
-    // the call of one in the background is over as soon as that has started
-    let is_open = untrack(move || {
-        let is_at_work = around.is_at_work.get();
-        let goes_on = |state| matches!(state, ToolState::Running | ToolState::Waiting);
-        let lines = lines.read();
-        let mut states = lines
-            .iter()
-            .filter_map(|line| match &line.item.read().body {
-                Body::Tool(tool) => Some(ToolState::of(tool, is_at_work)),
-                _ => None,
-            });
-        goes_on(call.get()) || states.any(goes_on)
-    });
+    let is_open = call.get_untracked() == ToolState::Running;
     let agent = untrack(move || {
         let lines = lines.read();
         let first = lines.first()?.item.get();

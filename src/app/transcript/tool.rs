@@ -3,6 +3,7 @@
 
 use super::Around;
 use super::answered::Answered;
+use super::background::InBackground;
 use super::files::Files;
 use super::outcome::{self, Tone};
 use super::subagent::{Chip, Subagent};
@@ -24,17 +25,17 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
         _ => ToolItem::default(),
     });
     let around = expect_context::<Around>();
-    let state = Memo::new(move |_| {
+    let is_in_background = Memo::new(move |_| {
         let tool = tool.read();
-        let is_in_background = || {
-            let call = tool.tool_use_id.as_ref();
-            call.is_some_and(|call| around.background.read().contains(call))
-        };
-        match ToolState::of(&tool, around.is_at_work.get()) {
-            ToolState::Done if is_in_background() => ToolState::Running,
-            state => state,
-        }
+        let call = tool.tool_use_id.as_ref();
+        call.is_some_and(|call| around.background.read().contains(call))
     });
+    let state = Memo::new(
+        move |_| match ToolState::of(&tool.read(), around.is_at_work.get()) {
+            ToolState::Done if is_in_background.get() => ToolState::Running,
+            state => state,
+        },
+    );
     let begun = item.read_untracked().at;
     let first = tool.get_untracked();
     // as it ran: a person may have edited it
@@ -47,7 +48,10 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                 .with_value(|cwd| relative(&argument, cwd.as_deref())),
         )
     });
-    let size = change_size(&first.tool_name, &first.tool_input);
+    let size = Memo::new(move |_| {
+        let tool = tool.read();
+        change_size(&tool.tool_name, tool.effective_input())
+    });
     let seq = item.read_untracked().seq;
     let newest_list = around.conversation.newest_list();
     let is_newest_list = Memo::new(move |_| newest_list.get() == Some(seq));
@@ -82,7 +86,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                                     </code>
                                 }
                             })
-                    }} {size.map(|(added, removed)| view! { <Size added removed /> })}
+                    }} {move || size.get().map(|(added, removed)| view! { <Size added removed /> })}
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })
@@ -95,6 +99,9 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             <Answered tool />
             {move || view! { <Files files=pictures.get() /> }}
             <Subagent seq call=state />
+            <Show when=move || is_in_background.get()>
+                <InBackground call=tool.read_untracked().tool_use_id.clone() />
+            </Show>
         </div>
     }
 }

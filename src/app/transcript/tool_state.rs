@@ -116,6 +116,8 @@ fn is_blank(line: &str) -> bool {
 pub fn change_size(tool_name: &str, input: &ToolInput) -> Option<(usize, Option<usize>)> {
     const LONGEST: usize = 20_000;
     match tool_name {
+        // in how many places is not in the call
+        "Edit" if input.flag("replace_all") => None,
         "Edit" => {
             let (old, new) = (input.text("old_string")?, input.text("new_string")?);
             let (added, removed) = (old.len() + new.len() <= LONGEST)

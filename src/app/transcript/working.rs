@@ -45,28 +45,13 @@ fn words(info: &ProcessInfo, is_writing: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ProjectId, SessionId, UnixTime};
+    use crate::model::samples;
 
     fn info(state: ProcessState, activity: Option<&str>) -> ProcessInfo {
         ProcessInfo {
-            session_id: SessionId::random(),
-            project_id: ProjectId::from("/a"),
             state,
-            started_at: UnixTime(0.0),
-            state_changed_at: UnixTime(0.0),
-            memory: None,
-            error: None,
-            kill_reason: None,
-            permission_mode: None,
-            model: None,
-            cwd: None,
-            title: None,
-            queued_messages: 0,
-            may_bypass: false,
             activity: activity.map(str::to_owned),
-            background_calls: Vec::new(),
-            held_by: None,
-            pending_requests: Vec::new(),
+            ..samples::plain_process()
         }
     }
 

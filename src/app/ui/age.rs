@@ -1,6 +1,6 @@
 //! Time as people say it: how long something waits, when something last happened. Pure.
 
-use crate::model::UnixTime;
+use crate::model::{Day, UnixTime};
 
 /// "8 s", "6 m 02 s", "2 h 05 m", "3 d 4 h": an age that grows before one's eyes without jumping in width.
 pub fn age(seconds: f64) -> String {
@@ -32,7 +32,7 @@ pub fn when(at: UnixTime, now: UnixTime) -> String {
     match seconds {
         0..60 => "now".to_owned(),
         60..86_400 => roughly(seconds as f64),
-        86_400..518_400 => weekday(at).to_owned(),
+        86_400..518_400 => Day::of(at).weekday().to_owned(),
         _ => date(at),
     }
 }
@@ -41,21 +41,12 @@ fn whole(seconds: f64) -> u64 {
     seconds.max(0.0) as u64
 }
 
-fn days(at: UnixTime) -> i64 {
-    (at.0 / 86_400.0).floor() as i64
-}
-
-fn weekday(at: UnixTime) -> &'static str {
-    // the first of January 1970 was a Thursday
-    ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days(at).rem_euclid(7) as usize]
-}
-
 /// "2025-03-12 12:00 UTC": exact, and the same on server and browser.
 pub fn exactly(at: UnixTime) -> String {
-    let (year, month, day) = calendar(at);
     let minutes = (at.0.rem_euclid(86_400.0) / 60.0) as u64;
     format!(
-        "{year:04}-{month:02}-{day:02} {:02}:{:02} UTC",
+        "{} {:02}:{:02} UTC",
+        Day::of(at),
         minutes / 60,
         minutes % 60
     )
@@ -65,26 +56,8 @@ fn date(at: UnixTime) -> String {
     let names = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
-    let (_, month, day) = calendar(at);
+    let (_, month, day) = Day::of(at).parts();
     format!("{day} {}", names[(month as usize - 1) % 12])
-}
-
-/// From days since 1970 to year, month and day, by counting 400-year eras from the first of March.
-fn calendar(at: UnixTime) -> (i64, i64, i64) {
-    let shifted = days(at) + 719_468;
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = shifted.div_euclid(146_097) * 400 + year_of_era + i64::from(month <= 2);
-    (year, month, day)
 }
 
 #[cfg(test)]

@@ -255,6 +255,9 @@ fn a_rule_covers_a_line_only_when_it_covers_each_of_its_commands() {
         ("Read", "ls", false),
         ("Bash(ls", "ls", false),
         ("Bash(ls *)", "", false),
+        (r"Bash(echo \(x\))", "echo \\(x\\)", false),
+        (r"Bash(echo \\\(x\\\))", r"echo \(x\)", true),
+        (r"Bash(grep -E '\(a|b\)' *)", "ls", false),
     ] {
         assert_eq!(covers(rule, command), expected, "{rule}: {command}");
     }

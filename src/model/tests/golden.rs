@@ -52,6 +52,7 @@ fn a_process_of_which_everything_is_known() {
         queued_messages: 2,
         may_bypass: false,
         activity: Some("Compacting".to_owned()),
+        turn_failed: true,
         background_calls: vec![ToolUseId("toolu_1".to_owned())],
         ..plain_process()
     };
@@ -67,6 +68,7 @@ fn a_process_of_which_everything_is_known() {
         ("title", json!("Fix it")),
         ("queued_messages", json!(2)),
         ("activity", json!("Compacting")),
+        ("turn_failed", json!(true)),
         ("background_calls", json!(["toolu_1"])),
     ] {
         golden[name] = value;

@@ -1,72 +1,100 @@
-//! What was said in a conversation elsewhere, perhaps in a terminal, since it was last ours. With each line the agent writes
-//! down who had started it.
+//! Conversations as the agent keeps them on the disk, also those that were held elsewhere, perhaps in a terminal: which there
+//! are, what was said in one, and what was said since it was last ours. With each line the agent writes down who had started
+//! it. Everything here blocks while it reads.
 
 use super::launch::ENTRYPOINT;
-use serde::Deserialize;
-use serde_json::Value;
+use super::protocol::written::{self, Written};
+use crate::model::{KeptConversation, UnixTime};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 use uuid::Uuid;
 
 /// Only the end of a long conversation is looked at.
-const MOST: u64 = 8 * 1024 * 1024;
+const MOST: u64 = 32 * 1024 * 1024;
+/// So much of each end of a file is read to know what it is about.
+const GLANCE: u64 = 64 * 1024;
+const MOST_LISTED: usize = 50;
+/// The name of a project's folder is cut after so many characters.
+const CUT: usize = 200;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Line {
-    r#type: String,
-    entrypoint: Option<String>,
-    #[serde(default)]
-    is_meta: bool,
-    #[serde(default)]
-    is_sidechain: bool,
-    #[serde(default)]
-    message: Value,
+/// The conversations of a project, the newest first.
+pub fn conversations(directory: &Path, project: &Path) -> Vec<KeptConversation> {
+    let beginning: String = folder_of(project).chars().take(CUT).collect();
+    let folders = children(&directory.join("projects")).filter(|folder| {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| {
+            name == beginning || (beginning.len() == CUT && name.starts_with(&beginning))
+        })
+    });
+    let mut found: Vec<(UnixTime, Uuid, PathBuf)> = folders
+        .flat_map(|folder| children(&folder))
+        .filter_map(|file| {
+            let id = file.file_stem()?.to_str()?.parse().ok()?;
+            let is_it = file
+                .extension()
+                .is_some_and(|extension| extension == "jsonl");
+            let changed = file.metadata().ok()?.modified().ok()?;
+            let since = changed.duration_since(UNIX_EPOCH).ok()?;
+            is_it.then_some((UnixTime(since.as_secs_f64()), id, file))
+        })
+        .collect();
+    found.sort_by(|(one, ..), (other, ..)| other.0.total_cmp(&one.0));
+    found
+        .into_iter()
+        .filter_map(|(updated_at, conversation_id, file)| {
+            let glance = glance(&file).ok()?;
+            let lines = || glance.iter().cloned();
+            let is_here =
+                written::directory(lines()).is_some_and(|held_in| Path::new(&held_in) == project);
+            let title = written::title(lines()).filter(|_| is_here)?;
+            Some(KeptConversation {
+                conversation_id,
+                title,
+                updated_at,
+            })
+        })
+        .take(MOST_LISTED)
+        .collect()
 }
 
-impl Line {
-    /// Of a person: what tools brought is in such lines, too.
-    fn is_said(&self) -> bool {
-        let content = &self.message["content"];
-        let has_text = || {
-            let blocks = content.as_array().into_iter().flatten();
-            blocks.into_iter().any(|block| block["type"] == "text")
-        };
-        self.r#type == "user"
-            && !self.is_meta
-            && !self.is_sidechain
-            && (content.is_string() || has_text())
-    }
+/// What was said in a conversation.
+pub fn conversation(directory: &Path, id: Uuid) -> Vec<Written> {
+    let lines = kept_in(directory, id).and_then(|file| end_of(&file).ok());
+    lines.map(written::conversation).unwrap_or_default()
 }
 
-/// How many messages others wrote after our last one. Blocks while it reads.
-pub fn messages_since(directory: &Path, conversation: Uuid) -> usize {
-    let Some(file) = kept_in(directory, conversation) else {
-        return 0;
-    };
-    let Ok(lines) = end_of(&file) else {
-        return 0;
-    };
-    let mut count = 0;
-    for line in lines.filter_map(|line| serde_json::from_str::<Line>(&line).ok()) {
-        match line.entrypoint.as_deref() {
-            Some(ENTRYPOINT) => count = 0,
-            Some(_) if line.is_said() => count += 1,
-            _ => {}
-        }
-    }
-    count
+/// What was said in a conversation after the last that was said here.
+pub fn since_ours(directory: &Path, id: Uuid) -> Vec<Written> {
+    let mut all = conversation(directory, id);
+    let is_ours = |line: &Written| line.entrypoint.as_deref() == Some(ENTRYPOINT);
+    let ours = all.iter().rposition(is_ours).map_or(0, |last| last + 1);
+    all.split_off(ours)
+}
+
+/// As the agent names the folder of a project: everything but ASCII letters and digits becomes a dash.
+fn folder_of(project: &Path) -> String {
+    let characters = project.to_string_lossy();
+    let dashed = characters.chars().flat_map(|character| match character {
+        character if character.is_ascii_alphanumeric() => vec![character],
+        other => vec!['-'; other.len_utf16()],
+    });
+    dashed.collect()
 }
 
 fn kept_in(directory: &Path, conversation: Uuid) -> Option<PathBuf> {
-    let projects = std::fs::read_dir(directory.join("projects")).ok()?;
     let name = format!("{conversation}.jsonl");
-    let mut files = projects.flatten().map(|project| project.path().join(&name));
+    let mut files = children(&directory.join("projects")).map(|project| project.join(&name));
     files.find(|file| file.is_file())
 }
 
-fn end_of(file: &Path) -> std::io::Result<impl Iterator<Item = String> + use<>> {
+fn children(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+fn end_of(file: &Path) -> io::Result<impl Iterator<Item = String> + use<>> {
     let mut file = File::open(file)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(MOST)))?;
@@ -75,44 +103,22 @@ fn end_of(file: &Path) -> std::io::Result<impl Iterator<Item = String> + use<>> 
     Ok(lines.map(|line| String::from_utf8_lossy(&line).into_owned()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn only_what_others_said_after_us_is_counted() {
-        let directory = tempfile::tempdir().expect("directory");
-        let id = Uuid::new_v4();
-        assert_eq!(messages_since(directory.path(), id), 0, "there is none");
-        let folder = directory.path().join("projects/-code-api");
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let user = |who: &str, content: Value| json!({"type": "user", "entrypoint": who, "message": {"role": "user", "content": content}});
-        let lines = |lines: &[Value]| {
-            let text: Vec<String> = lines.iter().map(Value::to_string).collect();
-            std::fs::write(folder.join(format!("{id}.jsonl")), text.join("\n")).expect("written");
-            messages_since(directory.path(), id)
-        };
-        let (ours, theirs) = (user(ENTRYPOINT, json!("hello")), user("cli", json!("hi")));
-        assert_eq!(lines(std::slice::from_ref(&ours)), 0);
-        assert_eq!(lines(&[ours.clone(), theirs.clone(), theirs.clone()]), 2);
-        assert_eq!(lines(&[theirs.clone(), ours.clone()]), 0, "long known");
-        let with_picture = user(
-            "cli",
-            json!([{"type": "image"}, {"type": "text", "text": "see"}]),
-        );
-        let result = user("cli", json!([{"type": "tool_result"}]));
-        let mut aside = theirs.clone();
-        aside["isSidechain"] = json!(true);
-        assert_eq!(
-            lines(&[
-                ours,
-                with_picture,
-                result,
-                aside,
-                json!({"type": "summary"})
-            ]),
-            1
-        );
+/// The lines at both ends of a file; where it was cut there is none.
+fn glance(file: &Path) -> io::Result<Vec<String>> {
+    let mut file = File::open(file)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    (&mut file).take(GLANCE).read_to_end(&mut bytes)?;
+    if length > 2 * GLANCE {
+        bytes.push(b'\n');
+        file.seek(SeekFrom::Start(length - GLANCE))?;
     }
+    file.read_to_end(&mut bytes)?;
+    let lines = bytes.split(|byte| *byte == b'\n');
+    Ok(lines
+        .map(|line| String::from_utf8_lossy(line).into_owned())
+        .collect())
 }
+
+#[cfg(test)]
+mod tests;

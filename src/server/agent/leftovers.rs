@@ -1,6 +1,7 @@
 //! Agents that outlived us. An agent goes on when its owner dies, so each running one leaves a note in the data
 //! directory; a server that starts ends whatever its predecessor could not.
 
+use super::tree::Tree;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::path::{Path, PathBuf};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
@@ -59,29 +60,8 @@ pub fn end_all(directory: &Path) -> usize {
 
 /// Whatever it started, and what that started.
 fn descendants(pid: u32) -> Vec<i32> {
-    let Ok(mut system) = System::new_with_specifics(RefreshKind::nothing()) else {
-        return Vec::new();
-    };
-    let little = ProcessRefreshKind::nothing().without_tasks();
-    system.refresh_processes_specifics(ProcessesToUpdate::All, true, little);
-    let mut found = vec![sysinfo::Pid::from_u32(pid)];
-    let mut next = 0;
-    while let Some(parent) = found.get(next).copied() {
-        let children = system.processes().iter();
-        found.extend(
-            children
-                .filter(|(child, process)| {
-                    process.parent() == Some(parent) && !found.contains(child)
-                })
-                .map(|(child, _)| *child)
-                .collect::<Vec<_>>(),
-        );
-        next += 1;
-    }
-    found
-        .drain(1..)
-        .map(|pid| pid.as_u32().cast_signed())
-        .collect()
+    let all = Tree::look().map_or_else(Vec::new, |tree| tree.of(pid));
+    all.into_iter().skip(1).map(u32::cast_signed).collect()
 }
 
 fn started_at(pid: u32) -> Option<u64> {

@@ -44,6 +44,8 @@ pub enum Heard {
     /// It rests and does not say what it takes: whatever was queued is taken.
     QueueTaken,
     MessageCancelled(MessageId),
+    /// The turn was stopped before it took this one.
+    MessageGivenBack(MessageId),
     /// What it can do, told when it greets.
     Can(Capabilities),
     /// The id under which it keeps the conversation now.
@@ -86,6 +88,11 @@ pub enum Order {
     CancelMessage {
         message_id: MessageId,
         done: oneshot::Sender<Result<bool, String>>,
+    },
+    /// End what a call began and what goes on in the background.
+    StopTask {
+        call: ToolUseId,
+        done: Done,
     },
     /// End the turn, then the process, giving it time to put things in order.
     Stop {
@@ -242,8 +249,6 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     fn hear(&mut self, line: &[u8], group: Option<Pid>) {
         for told in self.protocol.read(line) {
             match told {
-                // nobody took it back: it was not read, and can be sent again
-                Told::Heard(Heard::MessageCancelled(_)) if self.stopping.is_some() => {}
                 Told::Heard(Heard::Ready) if self.unusable.is_none() => {
                     self.ready = true;
                     (self.report)(Heard::Ready);
@@ -301,7 +306,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 text,
                 files,
             } => {
-                let line = protocol::user_message(message_id, &text, &files);
+                let line = self.protocol.user_message(message_id, &text, &files);
                 match self.ready {
                     true => self.say(line),
                     false => self.unsent.push((message_id, line)),
@@ -323,8 +328,14 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 self.write(line);
             }
             Order::Interrupt => {
-                let line = self.protocol.interrupt();
-                self.write(line);
+                for line in self.protocol.interrupt() {
+                    self.write(line);
+                }
+            }
+            Order::StopTask { call, done } => {
+                if let Some(line) = self.protocol.stop_task(&call, done) {
+                    self.write(line);
+                }
             }
             Order::SetMode { mode, done } => {
                 let line = self.protocol.set_mode(mode, done);
@@ -337,8 +348,9 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 });
                 self.deadline = Some(Instant::now() + PATIENCE);
                 if self.protocol.is_in_turn() {
-                    let line = self.protocol.interrupt_for_good();
-                    self.write(line);
+                    for line in self.protocol.interrupt() {
+                        self.write(line);
+                    }
                 } else {
                     self.close();
                 }

@@ -2,27 +2,30 @@
 //! stops the others: each is taken on its own.
 
 mod asking;
+mod awaited;
 mod content;
 mod greeting;
 mod grounds;
+mod names;
 mod outcome;
 mod outgoing;
 mod replayed;
 mod speech;
 #[cfg(test)]
 mod tests;
+pub mod written;
 
 pub use asking::verdict;
-pub use outgoing::{initialize, user_message};
+pub use outgoing::initialize;
 
-use super::process::{Done, Heard, InBackground};
+use super::process::{Heard, InBackground};
 use crate::model::transcript::Level;
 use crate::model::{
     AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
 };
+use awaited::Awaited;
 use serde_json::Value;
 use std::collections::HashMap;
-use tokio::sync::oneshot;
 use uuid::Uuid;
 
 /// What a line means to the process that reads it.
@@ -70,6 +73,9 @@ pub struct Protocol {
     asked_again: u32,
     /// It says which messages it takes.
     tells_messages: bool,
+    names: names::Names,
+    /// What was asked of it is answered; it may still be at work in the background.
+    turn_is_over: bool,
     /// The version was told already.
     told_version: bool,
     /// Under which it keeps the conversation.
@@ -82,13 +88,6 @@ pub struct Protocol {
 struct Ask {
     request_id: RequestId,
     call: Option<ToolUseId>,
-}
-
-enum Awaited {
-    Interrupt,
-    Mode(PermissionMode, Done),
-    Model(Done),
-    Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
 }
 
 /// After so many, further unreadable lines are only counted in the log.
@@ -111,6 +110,8 @@ impl Protocol {
             greeting: true,
             asked_again: 0,
             tells_messages: false,
+            names: names::Names::default(),
+            turn_is_over: true,
             told_version: false,
             conversation: None,
             compacted: false,
@@ -123,6 +124,7 @@ impl Protocol {
 
     pub fn began_turn(&mut self) {
         self.in_turn = true;
+        self.turn_is_over = false;
     }
 
     pub fn read(&mut self, line: &[u8]) -> Vec<Told> {
@@ -232,44 +234,6 @@ impl Protocol {
             .collect()
     }
 
-    fn control_response(&mut self, message: &Value) -> Vec<Told> {
-        let response = &message["response"];
-        let id = word(response, "request_id");
-        let error =
-            (word(response, "subtype") == "error").then(|| word(response, "error").to_owned());
-        if id == outgoing::INITIALIZE {
-            return self.initialized(response, error);
-        }
-        match self.awaited.remove(id) {
-            Some(Awaited::Mode(mode, done)) => {
-                let result = error.map_or(Ok(()), Err);
-                let accepted = result.is_ok();
-                let _ = done.send(result);
-                accepted
-                    .then(|| self.mode_is(mode))
-                    .flatten()
-                    .into_iter()
-                    .collect()
-            }
-            Some(Awaited::Model(done)) => {
-                let accepted = error.is_none();
-                let _ = done.send(error.map_or(Ok(()), Err));
-                let model = response["response"]["model"].as_str();
-                let heard = |model: &str| Told::Heard(Heard::ModelIs(model.to_owned()));
-                model.filter(|_| accepted).map(heard).into_iter().collect()
-            }
-            Some(Awaited::Cancel(message_id, done)) => {
-                let in_time = response["response"]["cancelled"].as_bool().unwrap_or(false);
-                let _ = done.send(error.map_or(Ok(in_time), Err));
-                in_time
-                    .then_some(Told::Heard(Heard::MessageCancelled(message_id)))
-                    .into_iter()
-                    .collect()
-            }
-            Some(Awaited::Interrupt) | None => Vec::new(),
-        }
-    }
-
     /// Where a message of a person is on its way through the agent.
     fn lifecycle(&mut self, message: &Value) -> Vec<Told> {
         self.tells_messages = true;
@@ -278,7 +242,7 @@ impl Protocol {
         };
         match word(message, "state") {
             // one that it had already is not taken a second time, only completed
-            "started" | "completed" => vec![Told::Heard(Heard::MessageTaken(id))],
+            "started" | "completed" => vec![Told::Heard(Heard::MessageTaken(self.names.ours(id)))],
             _ => Vec::new(),
         }
     }
@@ -286,6 +250,7 @@ impl Protocol {
     fn system(&mut self, message: &Value) -> Vec<Told> {
         match word(message, "subtype") {
             "init" => {
+                self.turn_is_over = false;
                 let mut told = self.begin();
                 told.extend(self.version_is(message["claude_code_version"].as_str()));
                 told.extend(self.kept_as(word(message, "session_id")));
@@ -410,18 +375,23 @@ impl Protocol {
                     ..self.subagent(message["agent_id"].as_str().unwrap_or(call))
                 },
             }),
-            None => None,
+            None => {
+                self.turn_is_over = false;
+                None
+            }
         };
         speech::spoken(message, agent.as_ref())
     }
 
     fn result(&mut self, message: &Value) -> Vec<Told> {
         self.compacted = false;
+        self.turn_is_over = true;
         let mut told = vec![Told::Heard(Heard::Doing(None))];
         // one result may be for several messages, also for some that were never said to be taken
         let served = list(&message["user_message_uuids"]).iter();
         let served = served.filter_map(|id| id.as_str()?.parse().ok());
-        told.extend(served.map(|id| Told::Heard(Heard::MessageTaken(MessageId(id)))));
+        let taken = |id| Told::Heard(Heard::MessageTaken(self.names.ours(MessageId(id))));
+        told.extend(served.map(taken));
         told.push(Told::Heard(Heard::Happened(outcome::turn_finished(
             message,
         ))));

@@ -38,9 +38,7 @@ impl Hub {
         if !anyway {
             self.check_nobody_else_has_it(session_id).await?;
         }
-        if !self.lock().is_alive(session_id) {
-            self.tell_what_was_said_elsewhere(session_id).await;
-        }
+        self.tell_what_was_said_elsewhere(session_id).await;
         let letter = Letter {
             session_id,
             message_id,

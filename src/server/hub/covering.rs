@@ -1,11 +1,13 @@
-//! What else a rule would have allowed: a person who remembers one is offered to answer those too.
+//! What a rule would have allowed: the request it is given with, if it fits it, and others that wait, which a person who
+//! remembers it is offered to answer too.
 
 use super::{Hub, unknown_session};
 use crate::desk::rules::{self, Around};
 use crate::model::{PendingRequest, Refusal, RequestId, RequestType, SessionId, Suggestion};
 
 impl Hub {
-    /// The other requests that wait and that one of these rules covers, where it will be kept.
+    /// The requests that wait and that one of these rules covers, where it will be kept; among them the one it is given
+    /// with, unless the rule would not have covered that.
     pub fn covered(
         &self,
         session_id: SessionId,
@@ -33,6 +35,10 @@ impl Hub {
                 home: &home,
             };
             let covers = |request: &&PendingRequest| {
+                if *other == session_id && request.request_id == request_id {
+                    let mut rules = remember.iter();
+                    return rules.any(|rule| rules::covers_its_own(request, rule, around));
+                }
                 remember.iter().any(|suggestion| {
                     holds_in(suggestion, *other, &record.session.project_id)
                         && suggestion.allows()
@@ -42,11 +48,11 @@ impl Hub {
                         })
                 })
             };
-            let others = state.desk.pending(*other).filter(|request| {
-                request.request_type == RequestType::ToolApproval
-                    && request.request_id != request_id
-            });
-            found.extend(others.filter(covers).map(|request| request.request_id));
+            let waiting = state
+                .desk
+                .pending(*other)
+                .filter(|request| request.request_type == RequestType::ToolApproval);
+            found.extend(waiting.filter(covers).map(|request| request.request_id));
         }
         Ok(found)
     }

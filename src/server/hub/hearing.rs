@@ -1,15 +1,14 @@
 //! What agents report, and what it changes.
 
 use super::record::{Open, Partial};
+use super::sessions::COPY;
 use super::{Hub, Reply, State, Topic};
 use crate::desk::{Event as DeskEvent, Settlement};
-use crate::model::unread::unread;
 use crate::model::{
-    Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestType, ResolvedBy,
-    ServerMessage, SessionId, UnixTime,
+    Delta, Entry, Event, MessageId, PendingRequest, RequestType, ServerMessage, SessionId, UnixTime,
 };
 use crate::server::agent::Heard;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,14 +35,22 @@ impl Hub {
         match heard {
             Heard::Ready => self.apply(&mut state, DeskEvent::Ready { session_id }),
             Heard::TurnBegan => {
-                self.nobody_has_stopped_it(&mut state, session_id);
+                if let Some(process) = state.process_mut(session_id) {
+                    process.turn_failed = false;
+                }
+                nobody_has_stopped_it(&mut state, session_id);
                 self.apply(&mut state, DeskEvent::TurnBegan { session_id });
             }
             Heard::TurnFinished => {
-                self.nobody_has_stopped_it(&mut state, session_id);
+                nobody_has_stopped_it(&mut state, session_id);
                 self.apply(&mut state, DeskEvent::TurnFinished { session_id });
             }
             Heard::Happened(entry) => {
+                if let Entry::TurnFinished { error, .. } = &entry
+                    && let Some(process) = state.process_mut(session_id)
+                {
+                    process.turn_failed = error.is_some();
+                }
                 self.end_partial(&mut state, session_id, &entry);
                 self.note(&mut state, session_id, entry);
             }
@@ -93,6 +100,16 @@ impl Hub {
                     self.publish(&mut state, session_id);
                 }
             }
+            Heard::MessageGivenBack(message_id) => {
+                let was_queued = state.process_mut(session_id).is_some_and(|process| {
+                    process.untaken.remove(&message_id);
+                    process.queued.remove(&message_id)
+                });
+                if was_queued {
+                    self.not_read(&mut state, session_id, [message_id]);
+                    self.publish(&mut state, session_id);
+                }
+            }
             Heard::Can(capabilities) => {
                 let known = Arc::new(capabilities);
                 state.last_known = Some(known.clone());
@@ -114,9 +131,11 @@ impl Hub {
             Heard::ModeIs(mode) => self.change_session(&mut state, session_id, |session| {
                 session.permission_mode = mode
             }),
-            Heard::TitleIs(title) => {
-                self.change_session(&mut state, session_id, |session| session.title = title)
-            }
+            Heard::TitleIs(title) => self.change_session(&mut state, session_id, |session| {
+                if !is_of_the_original(&title, &session.title) {
+                    session.title = title
+                }
+            }),
             Heard::ConversationIs { there } => {
                 // the next message starts it the other way
                 if let Some(record) = state.sessions.get_mut(&session_id) {
@@ -143,12 +162,6 @@ impl Hub {
         match state.desk.apply(event) {
             Ok(effects) => self.carry_out(state, effects),
             Err(refusal) => tracing::warn!(%refusal, "an event was refused"),
-        }
-    }
-
-    fn nobody_has_stopped_it(&self, state: &mut State, session_id: SessionId) {
-        if let Some(process) = state.process_mut(session_id) {
-            process.interrupted = false;
         }
     }
 
@@ -242,10 +255,32 @@ impl Hub {
         }
     }
 
-    /// Numbers an entry, keeps it in memory and tells it. The caller stores it.
+    /// The same of something that happened at another time.
+    pub(super) fn note_at(
+        &self,
+        state: &mut State,
+        session_id: SessionId,
+        at: UnixTime,
+        entry: Entry,
+    ) {
+        if let Some(event) = self.append_at(state, session_id, at, entry) {
+            self.0.store.note_event(session_id, event);
+        }
+    }
+
     fn append(&self, state: &mut State, session_id: SessionId, entry: Entry) -> Option<Event> {
+        self.append_at(state, session_id, self.0.clock.now(), entry)
+    }
+
+    /// Numbers an entry, keeps it in memory and tells it. The caller stores it.
+    fn append_at(
+        &self,
+        state: &mut State,
+        session_id: SessionId,
+        at: UnixTime,
+        entry: Entry,
+    ) -> Option<Event> {
         let record = state.sessions.get_mut(&session_id)?;
-        let at = self.0.clock.now();
         record.session.updated_at = at;
         let event = Event {
             seq: record.last_seq + 1,
@@ -356,7 +391,7 @@ impl Hub {
     }
 
     /// Said honestly, and the same message may be sent again.
-    fn not_read(
+    pub(super) fn not_read(
         &self,
         state: &mut State,
         session_id: SessionId,
@@ -369,74 +404,17 @@ impl Hub {
             }
         }
     }
+}
 
-    /// What an earlier server left when it went away: its processes have ended, and their requests with them. An answer
-    /// that was accepted stays what it was.
-    pub(super) fn settle_what_the_last_run_left_open(&self) {
-        let now = self.0.clock.now();
-        let mut state = self.lock();
-        for open in self.0.store.unsettled() {
-            let (outcome, by, at, response) = match open.answered {
-                Some((response, at)) => (response.outcome(), ResolvedBy::User, at, Some(response)),
-                None => (Outcome::ProcessEnded, ResolvedBy::Process, now, None),
-            };
-            let settlement = Settlement {
-                session_id: open.session_id,
-                request_id: open.request_id,
-                outcome,
-                by,
-                at,
-                waited: at.since(open.asked_at),
-                response,
-            };
-            self.settle(&mut state, settlement);
-        }
-        let sessions: Vec<SessionId> = state.sessions.keys().copied().collect();
-        for session_id in sessions {
-            if !self.0.store.has_ended(session_id) {
-                let events = state.sessions.get_mut(&session_id);
-                let events = events.map(|record| record.events(&self.0.store));
-                let last_active = events.as_ref().and_then(|events| last_of_its_run(events));
-                let was_at_work = events.as_ref().is_some_and(|events| is_at_work(events));
-                let unread = events
-                    .map(|events| unread(events.iter()))
-                    .unwrap_or_default();
-                self.not_read(&mut state, session_id, unread);
-                let reason = match was_at_work {
-                    true => "Countersign was stopped while this ran. Send a message to go on.",
-                    false => "Countersign was stopped. Send a message to go on.",
-                };
-                let entry = Entry::ProcessEnded {
-                    reason: reason.to_owned(),
-                    error: None,
-                };
-                self.note(&mut state, session_id, entry);
-                // it was last active before we were stopped, not now
-                if let (Some(record), Some(at)) = (state.sessions.get_mut(&session_id), last_active)
-                {
-                    record.session.updated_at = at;
-                }
-            }
-        }
+fn nobody_has_stopped_it(state: &mut State, session_id: SessionId) {
+    if let Some(process) = state.process_mut(session_id) {
+        process.interrupted = false;
     }
 }
 
-/// When it last did something: that its requests ended with it was found out only now.
-fn last_of_its_run(events: &VecDeque<Event>) -> Option<UnixTime> {
-    let is_its_own = |event: &&Event| !matches!(event.entry, Entry::Resolved { .. });
-    events.iter().rev().find(is_its_own).map(|event| event.at)
-}
-
-/// By what is known of it, the last turn had not ended.
-fn is_at_work(events: &VecDeque<Event>) -> bool {
-    let mut backwards = events.iter().rev().map(|event| &event.entry);
-    let last = backwards.find(|entry| {
-        matches!(
-            entry,
-            Entry::TurnFinished { .. } | Entry::MessageSent { .. } | Entry::ProcessStarted { .. }
-        )
-    });
-    matches!(last, Some(Entry::MessageSent { .. }))
+/// Of the conversation that it is a copy of: its own name says that it is one.
+fn is_of_the_original(title: &str, name: &str) -> bool {
+    name.strip_suffix(COPY) == Some(title)
 }
 
 /// It answers, so it has read what it was waiting for.

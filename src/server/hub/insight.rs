@@ -1,5 +1,5 @@
-//! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it; only a command may be
-//! one that a person has edited, for that is read and nothing more. Which file is read never comes from outside.
+//! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it; only its text may be one
+//! that a person has edited, for that is read and nothing more. Which file is read never comes from outside.
 
 use super::{Hub, State, unknown_session};
 use crate::model::insight::file::{Gap, Row};
@@ -8,7 +8,7 @@ use crate::model::{
     ToolInput,
 };
 use crate::server::insight::command::{Surroundings, analyse};
-use crate::server::insight::file::{Limits, Workspace, look, open_gap, version};
+use crate::server::insight::file::{Limits, Workspace, look, open_gap, version, whereabouts};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,12 +28,11 @@ impl Hub {
         request_id: RequestId,
         edited: Option<String>,
     ) -> Result<Insight, Refusal> {
-        let mut subject = self.subject(session_id, request_id)?;
-        if let (Some(command), "Bash") = (edited, subject.tool.as_str()) {
-            subject.input = subject.input.with_text("command", &command);
-        }
+        let is_edited = edited.is_some();
+        let subject = self.subject(session_id, request_id)?.with(edited);
         let insight = looking(move || subject.insight()).await?;
-        if let Some(file) = &insight.file {
+        // of an edited one it is enough that the file is still what the agent's own change was compared with
+        if let Some(file) = insight.file.as_ref().filter(|_| !is_edited) {
             let version = file.change.version.clone();
             self.lock().remember_shown(request_id, version);
         }
@@ -74,8 +73,9 @@ impl Hub {
         request_id: RequestId,
         version: String,
         gap: Gap,
+        edited: Option<String>,
     ) -> Result<Vec<Row>, Refusal> {
-        let subject = self.subject(session_id, request_id)?;
+        let subject = self.subject(session_id, request_id)?.with(edited);
         let rows = looking(move || subject.open_gap(&version, gap)).await?;
         rows.ok_or_else(|| {
             Refusal::new(
@@ -136,6 +136,27 @@ async fn looking<T: Send + 'static>(
 }
 
 impl Subject {
+    /// With the text that a person put in place of the agent's.
+    fn with(mut self, edited: Option<String>) -> Self {
+        let field = match self.tool.as_str() {
+            "Bash" => "command",
+            "Write" => "content",
+            "Edit" => "new_string",
+            "NotebookEdit" => "new_source",
+            // edited whole; where it would look is found out without reading anything
+            "Read" | "NotebookRead" | "Grep" | "Glob" | "LS" => {
+                let edited = edited.and_then(|text| ToolInput::from_json(&text).ok());
+                self.input = edited.unwrap_or(self.input);
+                return self;
+            }
+            _ => return self,
+        };
+        if let Some(text) = edited {
+            self.input = self.input.with_text(field, &text);
+        }
+        self
+    }
+
     fn insight(&self) -> Insight {
         let command = (self.tool == "Bash")
             .then(|| self.input.text("command"))
@@ -155,6 +176,7 @@ impl Subject {
                 &self.input,
                 &Limits::default(),
             ),
+            reads: whereabouts(self.workspace(), &self.tool, &self.input),
         }
     }
 

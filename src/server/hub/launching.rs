@@ -5,7 +5,6 @@ use super::record::Process;
 use super::sessions::directory_of;
 use super::{Hub, State, unknown_session};
 use crate::desk::Event as DeskEvent;
-use crate::model::transcript::Level;
 use crate::model::{Code, Entry, Refusal, SessionId};
 use crate::server::agent::{self, Conversation, Launch, Order};
 use crate::server::store::StoredSession;
@@ -115,35 +114,6 @@ impl Hub {
                 ),
             )),
             None => Ok(()),
-        }
-    }
-
-    /// A conversation that is taken up again may have gone on without us.
-    pub(super) async fn tell_what_was_said_elsewhere(&self, session_id: SessionId) {
-        let kept_as = {
-            let state = self.lock();
-            match state.sessions.get(&session_id) {
-                Some(record) if record.begun && record.session.fork_of.is_none() => {
-                    record.session.kept_as()
-                }
-                _ => return,
-            }
-        };
-        let program = &self.0.setup.agent;
-        let directory = program.own_directory(&self.0.setup.data_directory);
-        let count = move || agent::elsewhere::messages_since(&directory, kept_as);
-        let messages = match tokio::task::spawn_blocking(count).await {
-            Ok(0) | Err(_) => return,
-            Ok(1) => "a message was".to_owned(),
-            Ok(count) => format!("{count} messages were"),
-        };
-        let mut state = self.lock();
-        if !state.is_alive(session_id) {
-            let text = format!(
-                "Meanwhile {messages} written in this conversation elsewhere, perhaps in a terminal. The agent knows what was said there; it is not shown here."
-            );
-            let level = Level::Warning;
-            self.note(&mut state, session_id, Entry::Noticed { level, text });
         }
     }
 

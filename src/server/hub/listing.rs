@@ -1,10 +1,13 @@
-//! What there is: sessions, processes, and what the agents can do.
+//! What there is: sessions, processes, what the agents can do, and the files of a project.
 
-use super::{Hub, project_of};
+use super::{Hub, project_of, unknown_session};
 use crate::model::{
-    Boot, Capabilities, HistoryFilter, HistoryPage, ProcessInfo, Project, SessionId, SessionSummary,
+    Boot, Capabilities, Code, HistoryFilter, HistoryPage, ProcessInfo, Project, Refusal, SessionId,
+    SessionSummary,
 };
+use crate::server::project_files;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Requests on one page of the history.
 const HISTORY_PAGE: usize = 50;
@@ -33,6 +36,23 @@ impl Hub {
         // what was decided a moment ago is in it, too
         self.0.store.flush();
         self.0.store.history(filter, HISTORY_PAGE)
+    }
+
+    /// Of the session's project, by some letters of their path.
+    pub async fn find_files(
+        &self,
+        session_id: SessionId,
+        typed: String,
+    ) -> Result<Vec<String>, Refusal> {
+        let project = {
+            let state = self.lock();
+            let record = state.sessions.get(&session_id);
+            let record = record.ok_or_else(unknown_session)?;
+            PathBuf::from(record.session.project_id.as_str())
+        };
+        let finding = move || project_files::find(&project, &typed);
+        let found = tokio::task::spawn_blocking(finding).await;
+        found.map_err(|_| Refusal::new(Code::Internal, "The files could not be listed."))
     }
 
     /// The running ones.

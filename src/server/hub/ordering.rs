@@ -2,7 +2,7 @@
 
 use super::{Hub, just_ended, unknown_session};
 use crate::desk::GivenUp;
-use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId};
+use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
 use crate::server::agent::Order;
 use tokio::sync::oneshot;
 
@@ -88,6 +88,20 @@ impl Hub {
             session.model = model
         });
         Ok(())
+    }
+
+    /// Ends what a call began and what goes on in the background.
+    pub async fn stop_task(&self, session_id: SessionId, call: ToolUseId) -> Result<(), Refusal> {
+        let (done, answered) = oneshot::channel();
+        self.order(session_id, Order::StopTask { call, done })?;
+        match answered.await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(Refusal::new(
+                Code::InvalidRequest,
+                format!("It was not stopped: {}.", error.trim_end_matches('.')),
+            )),
+            Err(_) => Err(just_ended()),
+        }
     }
 
     /// Takes back a message that waits in the agent's queue.

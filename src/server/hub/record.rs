@@ -44,6 +44,8 @@ pub struct Process {
     pub kill_reason: Option<String>,
     pub model: Option<String>,
     pub activity: Option<String>,
+    /// The last turn ended with an error.
+    pub turn_failed: bool,
     /// What it runs in the background.
     pub background: Vec<InBackground>,
     /// Messages that were sent while it was busy, and that it has not taken.
@@ -153,6 +155,7 @@ impl Process {
             kill_reason: None,
             model: None,
             activity: None,
+            turn_failed: false,
             background: Vec::new(),
             queued: BTreeSet::new(),
             untaken: BTreeSet::new(),

@@ -15,6 +15,8 @@ use tokio::sync::mpsc;
 
 /// A title is one line of about this many characters.
 const TITLE_LENGTH: usize = 60;
+/// Behind the name of what it is a copy of.
+pub(super) const COPY: &str = " (fork)";
 
 /// A process that has its seat and is not running yet.
 pub(super) type ToLaunch = (Launch, mpsc::UnboundedReceiver<Order>);
@@ -131,7 +133,7 @@ impl Hub {
             let title = record.session.title.clone();
             let session = StoredSession {
                 session_id: new_id,
-                title: format!("{title} (fork)"),
+                title: format!("{title}{COPY}"),
                 created_at: now,
                 updated_at: now,
                 conversation_id: None,
@@ -307,7 +309,7 @@ pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
 }
 
 /// The first line of the first message, cut at a word.
-fn title_from(prompt: &str) -> String {
+pub(super) fn title_from(prompt: &str) -> String {
     let line = prompt
         .lines()
         .map(str::trim)

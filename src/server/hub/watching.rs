@@ -5,9 +5,8 @@ use crate::desk::Event as DeskEvent;
 use crate::model::policy::OnTimeout;
 use crate::model::{ProcessState, SessionId};
 use crate::server::agent::Order;
-use std::collections::HashMap;
+use crate::server::agent::tree::Tree;
 use std::time::Duration;
-use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 use tokio::sync::oneshot;
 
 const TICK: Duration = Duration::from_secs(1);
@@ -214,33 +213,14 @@ impl Hub {
     }
 }
 
-/// Resident bytes of each process with all its descendants.
+/// Of each process with all that it started.
 fn memory_of(roots: &[(SessionId, u32)]) -> Vec<(SessionId, u64)> {
-    let Ok(mut system) = System::new_with_specifics(RefreshKind::nothing()) else {
+    let Some(tree) = Tree::look() else {
         return Vec::new();
     };
-    system.refresh_processes_specifics(
-        ProcessesToUpdate::All,
-        true,
-        ProcessRefreshKind::nothing().with_memory().without_tasks(),
-    );
-    let mut children: HashMap<Pid, Vec<Pid>> = HashMap::new();
-    for (pid, process) in system.processes() {
-        if let Some(parent) = process.parent() {
-            children.entry(parent).or_default().push(*pid);
-        }
-    }
     roots
         .iter()
-        .map(|(session_id, root)| {
-            let mut bytes = 0;
-            let mut open = vec![Pid::from_u32(*root)];
-            while let Some(pid) = open.pop() {
-                bytes += system.process(pid).map_or(0, sysinfo::Process::memory);
-                open.extend(children.remove(&pid).unwrap_or_default());
-            }
-            (*session_id, bytes)
-        })
+        .map(|(session_id, root)| (*session_id, tree.memory(*root)))
         .filter(|(_, bytes)| *bytes > 0)
         .collect()
 }

@@ -54,14 +54,15 @@ pub fn analyse(command: &str, surroundings: &Surroundings<'_>) -> CommandInsight
     }
 }
 
-/// Worst first; what two ways of looking found twice is said once.
+/// Worst first; what two ways of looking found twice is said once. Two segments that earn the same mark both carry it.
 fn in_order(mut marks: Vec<Mark>) -> Vec<Mark> {
     marks.sort_by_key(|mark| (mark.severity, mark.segment.start, mark.kind));
     let mut sentences = HashSet::new();
     let mut places = HashSet::new();
     marks.retain(|mark| {
         let place = mark.words.first().copied().unwrap_or(mark.segment);
-        sentences.insert((mark.kind, mark.sentence.clone())) && places.insert((mark.kind, place))
+        sentences.insert((mark.kind, mark.segment, mark.sentence.clone()))
+            && places.insert((mark.kind, place))
     });
     marks
 }

@@ -13,6 +13,7 @@ mod on_disk;
 mod path;
 mod pieces;
 mod quotes;
+mod reading;
 mod request;
 mod select;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use crate::model::ToolInput;
 use crate::model::insight::file::{Change, FileInsight, Row};
 use draw::counted;
 use findings::find;
+pub use reading::whereabouts;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! The fields of a plain form, read as an answer. Pure.
 
 use crate::app::pending::payload::has_odd_characters;
+use crate::app::plain_page::Entered;
 use crate::model::question::joined;
 use crate::model::{
     Code, Decision, Digest, PendingRequest, PermissionMode, PlanDecision, QuestionAnswers, Refusal,
@@ -8,11 +9,15 @@ use crate::model::{
 };
 use std::collections::BTreeMap;
 
-pub struct Filled(Vec<(String, String)>);
+pub struct Filled(Entered);
 
 impl Filled {
-    pub fn new(fields: Vec<(String, String)>) -> Self {
-        Self(fields)
+    pub fn new(entered: Entered) -> Self {
+        Self(entered)
+    }
+
+    pub fn entered(&self) -> Entered {
+        self.0.clone()
     }
 
     pub fn session_id(&self) -> Result<SessionId, Refusal> {
@@ -24,15 +29,15 @@ impl Filled {
     }
 
     pub fn digest(&self) -> Option<Digest> {
-        self.text("digest").map(Digest::from)
+        self.0.text("digest").map(Digest::from)
     }
 
     pub fn response(&self, request: &PendingRequest) -> Result<Response, Refusal> {
-        let answer = self.text("answer").unwrap_or_default();
-        let message = self.text("message").map(str::to_owned);
+        let answer = self.0.text("answer").unwrap_or_default();
+        let message = self.0.text("message").map(str::to_owned);
         match (request.request_type, answer) {
             (RequestType::ToolApproval, "allow") => {
-                let is_seen = self.text("seen").is_some();
+                let is_seen = self.0.text("seen").is_some();
                 match has_odd_characters(&request.tool_input) && !is_seen {
                     true => Err(refused(
                         "There are hidden characters in it: tick that you have seen them, then allow it.",
@@ -52,7 +57,7 @@ impl Filled {
             }
             (RequestType::PlanApproval, "allow" | "deny") => {
                 let approves = answer == "allow";
-                let mode = self.text("mode").map(PermissionMode::from_word);
+                let mode = self.0.text("mode").map(PermissionMode::from_word);
                 Ok(Response::PlanApproval(PlanDecision {
                     decision: if approves {
                         Decision::Allow
@@ -66,10 +71,10 @@ impl Filled {
             }
             (RequestType::AskUserQuestion, "cancel") => Ok(answers(BTreeMap::new(), true)),
             (RequestType::AskUserQuestion, "answer") => {
-                let picked = self.picked(request);
+                let picked = self.picked(request)?;
                 match picked.is_empty() {
                     true => Err(refused(
-                        "Nothing is chosen yet: choose an option, write an answer, or skip.",
+                        "Nothing is chosen yet: choose an option or write an answer. To give none, press \"Skip and stop\".",
                     )),
                     false => Ok(answers(picked, false)),
                 }
@@ -81,36 +86,29 @@ impl Filled {
     }
 
     /// What was picked and written, by the full text of its question.
-    fn picked(&self, request: &PendingRequest) -> BTreeMap<String, String> {
-        let questions = request.tool_input.questions().into_iter().enumerate();
-        questions
-            .filter_map(|(index, question)| {
-                let mut chosen = self.all(&format!("pick-{index}"));
-                if let Some(other) = self.text(&format!("other-{index}")) {
-                    // of a single choice one's own words are the answer
-                    if !question.multi_select {
-                        chosen.clear();
-                    }
-                    chosen.push(other.to_owned());
-                }
-                (!chosen.is_empty()).then(|| (question.question, joined(&chosen)))
-            })
-            .collect()
-    }
-
-    fn all(&self, name: &str) -> Vec<String> {
-        let fields = self.0.iter().filter(|(field, _)| field == name);
-        fields.map(|(_, value)| value.clone()).collect()
-    }
-
-    /// Without the blanks around it; one that is empty is as if it were not there.
-    fn text(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.0.iter().find(|(field, _)| field == name)?;
-        Some(value.trim()).filter(|value| !value.is_empty())
+    fn picked(&self, request: &PendingRequest) -> Result<BTreeMap<String, String>, Refusal> {
+        let mut picked = BTreeMap::new();
+        for (index, question) in request.tool_input.questions().into_iter().enumerate() {
+            let mut chosen = self.0.all(&format!("pick-{index}"));
+            let other = self.0.text(&format!("other-{index}"));
+            if let ([option, ..], Some(_), false) = (&chosen[..], other, question.multi_select) {
+                return Err(refused(&format!(
+                    "To \"{}\" you chose \"{option}\" and also wrote another answer. Keep one of them.",
+                    question.question
+                )));
+            }
+            chosen.extend(other);
+            if !chosen.is_empty() {
+                let chosen: Vec<String> = chosen.into_iter().map(str::to_owned).collect();
+                picked.insert(question.question, joined(&chosen));
+            }
+        }
+        Ok(picked)
     }
 
     fn id<Id: std::str::FromStr>(&self, name: &str) -> Result<Id, Refusal> {
-        self.text(name)
+        self.0
+            .text(name)
             .and_then(|text| text.parse().ok())
             .ok_or_else(|| {
                 refused(
@@ -141,7 +139,7 @@ mod tests {
 
     fn filled(fields: &[(&str, &str)]) -> Filled {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Filled::new(fields.iter().map(owned).collect())
+        Filled::new(Entered::new(fields.iter().map(owned).collect()))
     }
 
     fn request(kind: RequestType, input: serde_json::Value) -> PendingRequest {
@@ -225,10 +223,10 @@ mod tests {
     }
 
     #[test]
-    fn of_a_single_choice_ones_own_words_are_the_answer_and_of_several_one_more() {
+    fn ones_own_words_are_the_answer_to_a_single_choice_and_one_more_of_several() {
         let answers = given(&[
             ("answer", "answer"),
-            ("pick-0", "One"),
+            ("pick-0", ""),
             ("other-0", "Neither"),
             ("pick-1", "One"),
             ("pick-1", "Two"),
@@ -240,10 +238,29 @@ mod tests {
     }
 
     #[test]
+    fn a_single_choice_and_ones_own_words_are_refused_and_both_are_kept() {
+        let fields = [
+            ("answer", "answer"),
+            ("pick-0", "One"),
+            ("other-0", "Neither"),
+        ];
+        let refusal = given(&fields).expect_err("two answers to one question");
+        assert_eq!(
+            refusal.message,
+            "To \"Which?\" you chose \"One\" and also wrote another answer. Keep one of them."
+        );
+        let entered = filled(&fields).entered();
+        assert!(entered.has("pick-0", "One"));
+        assert_eq!(entered.written("other-0").as_deref(), Some("Neither"));
+    }
+
+    #[test]
     fn a_question_left_out_is_left_out_and_nothing_at_all_is_refused() {
         let one = given(&[("answer", "answer"), ("pick-1", "Two"), ("other-0", "  ")]);
         assert_eq!(one.expect("answers").len(), 1);
-        assert!(given(&[("answer", "answer"), ("other-0", " ")]).is_err());
+        let nothing = [("answer", "answer"), ("pick-0", ""), ("other-0", " ")];
+        let refusal = given(&nothing).expect_err("no answer");
+        assert!(refusal.message.contains("Skip and stop"), "{refusal:?}");
     }
 
     #[test]

@@ -14,6 +14,9 @@ const QUERY: &str = "
       AND (:kind IS NULL OR request ->> 'request_type' = :kind)
       AND (:project IS NULL OR project_id = :project)
       AND (:session IS NULL OR requests.session_id = :session)
+      AND (:edited = 0 OR (response ->> 'decision' = 'allow' AND coalesce(response ->> 'updated_input', response ->> 'plan') IS NOT NULL))
+      AND (:since IS NULL OR asked_at >= :since)
+      AND (:until IS NULL OR asked_at < :until)
       AND (:text IS NULL OR instr(lower(request || coalesce(response, '') || coalesce(sessions.title, '')), lower(:text)) > 0)
       AND (:before IS NULL OR (asked_at, request_id) < (SELECT asked_at, request_id FROM requests WHERE request_id = :before))
     ORDER BY asked_at DESC, request_id DESC
@@ -29,6 +32,9 @@ impl Store {
                     ":kind": filter.request_type.map(word),
                     ":project": filter.project.as_ref().map(ProjectId::as_str),
                     ":session": filter.session_id.map(|id| id.to_string()),
+                    ":edited": filter.edited,
+                    ":since": filter.from.map(|day| day.begins().0),
+                    ":until": filter.to.map(|day| day.next().begins().0),
                     ":text": filter.text.as_deref().map(as_stored),
                     ":before": filter.before.map(|id| id.to_string()),
                     ":limit": i64::try_from(limit.saturating_add(1)).unwrap_or(i64::MAX),

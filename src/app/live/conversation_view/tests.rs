@@ -194,3 +194,32 @@ fn the_work_of_a_subagent_stands_under_its_call() {
     assert_eq!(seqs(None), [1, 2]);
     assert_eq!(seqs(Some(1)), [3]);
 }
+
+#[test]
+fn a_queued_message_stands_at_the_end_until_it_is_taken_and_then_where_that_was() {
+    let (_owner, view) = view();
+    let message_id = crate::model::MessageId::random();
+    let event = |seq, entry| Event {
+        seq,
+        at: UnixTime(seq as f64),
+        entry,
+    };
+    let sent = Entry::MessageSent {
+        message_id,
+        text: "And then?".to_owned(),
+        queued: true,
+        attachments: Vec::new(),
+    };
+    view.take(&[text(1), event(2, sent), text(3)], false);
+    let seqs = |lines: Signal<Vec<Line>>| -> Vec<u64> {
+        lines.get_untracked().iter().map(|line| line.seq).collect()
+    };
+    assert_eq!(seqs(view.lines(None)), [1, 3]);
+    assert_eq!(seqs(view.queued()), [2]);
+    view.take(
+        &[event(4, Entry::MessageTaken { message_id }), text(5)],
+        false,
+    );
+    assert_eq!(seqs(view.lines(None)), [1, 3, 2, 5]);
+    assert!(view.queued().get_untracked().is_empty());
+}

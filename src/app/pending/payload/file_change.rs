@@ -57,7 +57,12 @@ pub fn beginning(input: &ToolInput, field: &str) -> Option<AnyView> {
 }
 
 /// Compared with the disk.
-pub fn understood(session_id: SessionId, request: &PendingRequest, file: FileInsight) -> AnyView {
+pub fn understood(
+    session_id: SessionId,
+    request: &PendingRequest,
+    edited: Option<String>,
+    file: FileInsight,
+) -> AnyView {
     let mut shown = vec![
         "file_path",
         "notebook_path",
@@ -72,7 +77,7 @@ pub fn understood(session_id: SessionId, request: &PendingRequest, file: FileIns
         shown.extend(["cell_type", "edit_mode"]);
     }
     view! {
-        {compared::view(session_id, request.request_id, file)}
+        {compared::view(session_id, request.request_id, edited, file)}
         {extras(&request.tool_input, &shown)}
     }
     .into_any()

@@ -1,18 +1,29 @@
 //! Reading a file: its path, and which lines.
 
 use super::generic::extras;
+use super::whereabouts;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::ToolInput;
+use crate::model::insight::file::FilePath;
 use leptos::prelude::*;
 
 pub fn view(input: &ToolInput) -> AnyView {
     let path = input.text("file_path").unwrap_or_default().to_owned();
+    with_path(input, view! { <Untrusted text=path /> }.into_any())
+}
+
+/// The same, with where the path really leads.
+pub fn understood(input: &ToolInput, place: &FilePath) -> AnyView {
+    with_path(input, whereabouts::path(place.clone()))
+}
+
+fn with_path(input: &ToolInput, path: AnyView) -> AnyView {
     view! {
         <div class="code">
             <div class="file last">
                 <icon::File />
-                <Untrusted text=path />
+                {path}
                 <span class="why">{range(input.number("offset"), input.number("limit"))}</span>
             </div>
         </div>

@@ -37,6 +37,11 @@ fn every_state_has_a_mark_of_its_own() {
         assert!(!dots[..index].contains(dot), "{dot}");
     }
     assert_eq!(mark(None).dot, "dot dead");
+    let mut failed = process(ProcessState::UserTurn, None, &[]);
+    failed.turn_failed = true;
+    assert!(!dots.contains(&mark(Some(&failed)).dot));
+    failed.state = ProcessState::AssistantTurn;
+    assert_eq!(mark(Some(&failed)).words, "working", "it tries again");
 }
 
 #[test]

@@ -59,6 +59,8 @@ pub struct State {
     pub leaving: bool,
     pub initialized: bool,
     pub forward_subagent_text: bool,
+    /// The other side can stop each of them by itself.
+    pub interrupt_spares_background: bool,
     pub results: u64,
     pub last_result_failed: bool,
     pub denials: Vec<Value>,
@@ -354,6 +356,7 @@ impl State {
             leaving: false,
             initialized: false,
             forward_subagent_text: false,
+            interrupt_spares_background: false,
             results: 0,
             last_result_failed: false,
             denials: Vec::new(),

@@ -125,8 +125,18 @@ impl Agent {
 
     /// Stops the running turn and every subagent, background ones included. Says nothing by itself but the cancels.
     pub fn abort_everything(&self, state: &mut State, reason: AbortReason) {
-        self.withdraw(state, |_| true);
-        for actor in &state.actors {
+        self.abort(state, reason, |_| true);
+    }
+
+    /// Stops the running turn; what works in the background is spared for who can stop it by itself.
+    pub fn abort_turn(&self, state: &mut State, reason: AbortReason) {
+        let spares = state.interrupt_spares_background;
+        self.abort(state, reason, |actor| !spares || actor.is_in_front());
+    }
+
+    fn abort(&self, state: &mut State, reason: AbortReason, which: impl Fn(&Actor) -> bool) {
+        self.withdraw(state, |ask| which(&ask.actor));
+        for actor in state.actors.iter().filter(|actor| which(actor)) {
             actor.abort.trigger(reason);
         }
     }

@@ -28,6 +28,7 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
                 agent.tell_background_tasks(&state);
             }
             state.forward_subagent_text = request["forwardSubagentText"] == true;
+            state.interrupt_spares_background = request["perTaskStopAffordance"] == true;
             let open: Vec<Value> = state.asks.iter().map(|ask| ask.message.clone()).collect();
             envelope["pending_permission_requests"] = json!(open);
             envelope["pending_user_dialog_requests"] = json!([]);
@@ -131,7 +132,7 @@ fn queried(agent: &Agent, subtype: &str) -> Reply {
 
 /// Cancels come first, then the reply, then what the stopped tools have to say.
 pub fn interrupt(agent: &Agent, cancel_queue: bool) -> Value {
-    agent.abort_everything(&mut agent.state(), AbortReason::Interrupted);
+    agent.abort_turn(&mut agent.state(), AbortReason::Interrupted);
     let cancelled = if cancel_queue {
         cancel_queued(agent, |_| true)
     } else {

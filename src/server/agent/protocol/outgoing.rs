@@ -1,30 +1,26 @@
 //! Lines to the agent. Each is one JSON object; a malformed one would end it, so they are made here only.
 
-use super::{Awaited, Done, Protocol, content};
-use crate::model::{MessageId, PermissionMode};
+use super::{Awaited, Protocol, content, list, word};
+use crate::model::{MessageId, PermissionMode, ToolUseId};
+use crate::server::agent::process::Done;
 use crate::server::attached::Attached;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 pub const INITIALIZE: &str = "countersign-initialize";
 
-/// The greeting; its answer is the sign that the agent is ready.
+/// The greeting; its answer is the sign that the agent is ready. Since we can stop a task by itself, the end of a turn does
+/// not end what works in the background.
 pub fn initialize() -> String {
     control(
         INITIALIZE,
-        &json!({"subtype": "initialize", "hooks": null, "forwardSubagentText": true}),
+        &json!({
+            "subtype": "initialize",
+            "hooks": null,
+            "forwardSubagentText": true,
+            "perTaskStopAffordance": true,
+        }),
     )
-}
-
-pub fn user_message(message_id: MessageId, text: &str, files: &[Attached]) -> String {
-    json!({
-        "type": "user",
-        "message": {"role": "user", "content": content::message_content(text, files)},
-        "parent_tool_use_id": null,
-        "session_id": "",
-        "uuid": message_id,
-    })
-    .to_string()
 }
 
 pub fn refuse(cli_id: &str, subtype: &str) -> String {
@@ -41,20 +37,47 @@ pub fn refuse(cli_id: &str, subtype: &str) -> String {
 }
 
 impl Protocol {
-    /// Ends the turn; what is queued is taken up next.
-    pub fn interrupt(&mut self) -> String {
-        self.interrupt_with(&json!({"subtype": "interrupt"}))
+    pub fn user_message(&mut self, id: MessageId, text: &str, files: &[Attached]) -> String {
+        json!({
+            "type": "user",
+            "message": {"role": "user", "content": content::message_content(text, files)},
+            "parent_tool_use_id": null,
+            "session_id": "",
+            "uuid": self.names.name(id),
+        })
+        .to_string()
     }
 
-    /// Ends the turn, and nothing new begins.
-    pub fn interrupt_for_good(&mut self) -> String {
-        self.interrupt_with(&json!({"subtype": "interrupt", "cancel_queued": true}))
-    }
-
-    fn interrupt_with(&mut self, request: &Value) -> String {
+    /// Ends the turn, and nothing that is queued begins: who stops it wants to say something else. When the turn is over
+    /// and only what it left in the background is at work, that is what is to be stopped.
+    pub fn interrupt(&mut self) -> Vec<String> {
         let id = self.next_request();
         self.awaited.insert(id.clone(), Awaited::Interrupt);
-        control(&id, request)
+        let mut lines = vec![control(
+            &id,
+            &json!({"subtype": "interrupt", "cancel_queued": true}),
+        )];
+        if self.turn_is_over {
+            let tasks = list(&self.background).iter();
+            let tasks: Vec<String> = tasks.map(|task| word(task, "task_id").to_owned()).collect();
+            for task in tasks {
+                let id = self.next_request();
+                lines.push(control(&id, &stop(&task)));
+            }
+        }
+        lines
+    }
+
+    /// Ends what this call began and what goes on in the background.
+    pub fn stop_task(&mut self, call: &ToolUseId, done: Done) -> Option<String> {
+        let Some(task) = self.subagent_of_call.get(&call.0).cloned() else {
+            let _ = done.send(Err("it has ended already".to_owned()));
+            return None;
+        };
+        let id = self.next_request();
+        let line = control(&id, &stop(&task));
+        self.awaited.insert(id, Awaited::StopTask(done));
+        Some(line)
     }
 
     pub fn set_mode(&mut self, mode: PermissionMode, done: Done) -> String {
@@ -83,7 +106,7 @@ impl Protocol {
         let id = self.next_request();
         let line = control(
             &id,
-            &json!({"subtype": "cancel_async_message", "message_uuid": message_id}),
+            &json!({"subtype": "cancel_async_message", "message_uuid": self.names.agents(message_id)}),
         );
         self.awaited.insert(id, Awaited::Cancel(message_id, done));
         line
@@ -93,6 +116,10 @@ impl Protocol {
         self.next_id += 1;
         format!("countersign-{}", self.next_id)
     }
+}
+
+fn stop(task: &str) -> Value {
+    json!({"subtype": "stop_task", "task_id": task})
 }
 
 fn control(id: &str, request: &Value) -> String {

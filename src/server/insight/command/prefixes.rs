@@ -20,7 +20,8 @@ const PREFIXES: &[(&str, &str, usize)] = &[
     ("command", "", 0),
     ("builtin", "", 0),
     ("exec", "a", 0),
-    ("xargs", "IdEnLPsa", 0),
+    ("xargs", "IJRSdEnLPsa", 0),
+    ("gxargs", "IdEnLPsa", 0),
     ("parallel", "jIN", 0),
     ("unbuffer", "", 0),
     ("caffeinate", "tw", 0),
@@ -47,6 +48,9 @@ const LONG_WITH_VALUE: &[&str] = &[
     "--max-args",
     "--max-procs",
     "--delimiter",
+    "--arg-file",
+    "--max-chars",
+    "--jobs",
 ];
 
 /// The short options with a value and the number of operands in front of the command, if it is such a program.

@@ -82,6 +82,7 @@ impl Reader {
                         PieceKind::Argument,
                         PieceKind::Assignment,
                     );
+                    command.assignments.push(word);
                 } else {
                     command.words.push(word);
                 }

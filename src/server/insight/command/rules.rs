@@ -1,11 +1,13 @@
 //! The rules: each looks at one kind of harm, and points at the words that would do it.
 
 mod containers;
+mod decoded;
 mod deletes;
 mod disks;
 mod downloads;
 mod foreign;
 mod git;
+mod lists;
 mod network;
 mod obfuscation;
 mod permissions;
@@ -35,6 +37,7 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
     for command in &script.commands {
         for rule in [
             root::look,
+            lists::look,
             deletes::look,
             writes::look,
             git::look,
@@ -59,6 +62,7 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
         secrets::look_at_pipe(&mut look, stages);
     }
     downloads::look_at_files(&mut look);
+    decoded::look_at_variables(&mut look);
     processes::look_at_functions(&mut look);
     look.marks
 }

@@ -40,6 +40,8 @@ pub struct Command {
     /// The program first. Empty for a bare redirection or assignment.
     pub words: Vec<Word>,
     pub redirections: Vec<Redirection>,
+    /// `NAME=value` in front of it, or alone.
+    pub assignments: Vec<Word>,
     /// Where it runs, as far as `cd` in front of it can be followed.
     pub directory: Option<Arc<str>>,
     /// It runs on another machine or in a container: paths mean nothing here.

@@ -24,6 +24,11 @@ const PATTERNS: &[(&[&str], MarkKind, &str)] = &[
         MarkKind::DeletesRecursively,
         "May delete recursively",
     ),
+    (
+        &["xargs", "rm"],
+        MarkKind::DeletesRecursively,
+        "May delete what a list names",
+    ),
     (&["sudo"], MarkKind::RunsAsRoot, "May run as root"),
     (&["doas"], MarkKind::RunsAsRoot, "May run as root"),
     (&["pkexec"], MarkKind::RunsAsRoot, "May run as root"),
@@ -164,6 +169,9 @@ pub fn marks(text: &str) -> Vec<Mark> {
     let words = words(text);
     let mut marks = Vec::new();
     for (pattern, kind, sentence) in PATTERNS {
+        if marks.iter().any(|mark: &Mark| mark.sentence == *sentence) {
+            continue;
+        }
         let found = (0..words.len())
             .filter(|start| matches(words[*start].1, pattern[0]))
             .find_map(|start| follow(&words, start, pattern));

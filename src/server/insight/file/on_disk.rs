@@ -3,6 +3,7 @@
 use super::draw::counted;
 use super::{Limits, Workspace, disk, path, text};
 use crate::model::insight::file::{Before, FilePath, Note, Place, Problem};
+use std::path::PathBuf;
 
 #[derive(Default)]
 pub struct OnDisk {
@@ -12,8 +13,15 @@ pub struct OnDisk {
     pub notes: Vec<Note>,
 }
 
-/// Where the path leads, and what is there.
-pub fn on_disk(workspace: Workspace, named: &str, limits: &Limits) -> (FilePath, OnDisk) {
+/// Where a path really leads, if that can be found out.
+pub struct Leads {
+    /// The project, all links followed.
+    pub root: PathBuf,
+    pub real: PathBuf,
+}
+
+/// Where the path leads, or what keeps it from being known.
+pub fn locate(workspace: Workspace, named: &str) -> (FilePath, Result<Leads, OnDisk>) {
     let project = workspace.project;
     let unreadable = |reason: String| OnDisk {
         before: Before::Unreadable { reason },
@@ -28,13 +36,13 @@ pub fn on_disk(workspace: Workspace, named: &str, limits: &Limits) -> (FilePath,
     let Some(resolved) = path::resolve(project, workspace.home, named) else {
         let mut nowhere = unreadable("this is not a path".to_owned());
         nowhere.problem = Some(Problem::InvalidPath);
-        return (path, nowhere);
+        return (path, Err(nowhere));
     };
     path.shown = path::shown(project, &resolved.named);
     path.is_link = resolved.is_link;
     let (root, real) = match (project.canonicalize(), resolved.real) {
         (Ok(root), Ok(real)) => (root, real),
-        (Err(error), _) | (_, Err(error)) => return (path, unreadable(error.to_string())),
+        (Err(error), _) | (_, Err(error)) => return (path, Err(unreadable(error.to_string()))),
     };
     // the project may have two names, and the request may use either
     if resolved.named.starts_with(&root) {
@@ -49,12 +57,21 @@ pub fn on_disk(workspace: Workspace, named: &str, limits: &Limits) -> (FilePath,
     // a project that is itself named through a link is no news
     let is_elsewhere = path.shown != real_shown && resolved.named != real;
     path.real = is_elsewhere.then_some(real_shown);
-    let on_disk = match disk::read(&root, &real, limits.file_bytes) {
-        Ok(found) => decoded(found),
-        Err(before) => OnDisk {
-            before,
-            ..OnDisk::default()
+    (path, Ok(Leads { root, real }))
+}
+
+/// Where the path leads, and what is there.
+pub fn on_disk(workspace: Workspace, named: &str, limits: &Limits) -> (FilePath, OnDisk) {
+    let (path, leads) = locate(workspace, named);
+    let on_disk = match leads {
+        Ok(leads) => match disk::read(&leads.root, &leads.real, limits.file_bytes) {
+            Ok(found) => decoded(found),
+            Err(before) => OnDisk {
+                before,
+                ..OnDisk::default()
+            },
         },
+        Err(nowhere) => nowhere,
     };
     (path, on_disk)
 }

@@ -2,11 +2,10 @@
 //! the change with line numbers, unified or side by side. Rows that were left out are fetched when asked for.
 
 use crate::api;
+use crate::app::pending::payload::whereabouts;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::{Untrusted, shown};
-use crate::model::insight::file::{
-    FileInsight, FilePath, Gap, LineEnd, Piece, Row, RowKind, side_by_side,
-};
+use crate::model::insight::file::{FileInsight, Gap, LineEnd, Piece, Row, RowKind, side_by_side};
 use crate::model::{RequestId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,14 +15,22 @@ use leptos::task::spawn_local;
 pub struct Source {
     session_id: SessionId,
     request_id: RequestId,
+    /// The text in place of the agent's, if a person changed it.
+    edited: StoredValue<Option<String>>,
     version: StoredValue<String>,
     beside: RwSignal<bool>,
 }
 
-pub fn view(session_id: SessionId, request_id: RequestId, file: FileInsight) -> AnyView {
+pub fn view(
+    session_id: SessionId,
+    request_id: RequestId,
+    edited: Option<String>,
+    file: FileInsight,
+) -> AnyView {
     let source = Source {
         session_id,
         request_id,
+        edited: StoredValue::new(edited),
         version: StoredValue::new(file.change.version.clone()),
         beside: RwSignal::new(false),
     };
@@ -36,7 +43,7 @@ pub fn view(session_id: SessionId, request_id: RequestId, file: FileInsight) -> 
         <div class="code">
             <div class="file">
                 <icon::File />
-                {path(file.path)}
+                {whereabouts::path(file.path)}
                 <span class="stat">
                     <span class="p">{format!("+{added}")}</span>
                     " "
@@ -87,19 +94,6 @@ fn facts(file: &FileInsight) -> Vec<String> {
         .chain(places)
         .chain(file.notes.iter().map(|note| note.sentence()))
         .collect()
-}
-
-fn path(path: FilePath) -> AnyView {
-    let mark = path.place.mark();
-    let link = path.real.map(|real| {
-        view! { <span class="why">"really " <code><Untrusted text=real /></code></span> }
-    });
-    view! {
-        <Untrusted text=path.shown />
-        {link}
-        {mark.map(|mark| view! { <span class="place-mark">{mark}</span> })}
-    }
-    .into_any()
 }
 
 fn drawn(source: Source, rows: &[Row]) -> Vec<AnyView> {
@@ -197,7 +191,9 @@ fn gap(source: Source, gap: Gap) -> AnyView {
             let Some(version) = source.version.try_get_value() else {
                 return;
             };
-            match api::open_gap(source.session_id, source.request_id, version, gap).await {
+            let edited = source.edited.try_get_value().flatten();
+            let (session_id, request_id) = (source.session_id, source.request_id);
+            match api::open_gap(session_id, request_id, version, gap, edited).await {
                 Ok(rows) => drop(opened.try_set(Some(rows))),
                 Err(refused) => drop(refusal.try_set(Some(refused.message))),
             }

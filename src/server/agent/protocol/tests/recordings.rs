@@ -16,9 +16,7 @@ pub enum Recorded {
 }
 
 pub fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures")
-        .join(name)
+    Path::new("tests/fixtures").join(name)
 }
 
 pub fn all() -> Vec<Recording> {

@@ -36,12 +36,12 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         }
         "shred" | "srm" | "wipe" => {
             let targets: Vec<&Word> = command.operands().collect();
-            look.danger(
-                command,
-                DeletesRecursively,
-                format!("Deletes beyond recovery: {}", list(targets.iter().copied())),
-                &targets,
-            );
+            let sentence = if targets.is_empty() {
+                "Deletes beyond recovery whatever it is given".to_owned()
+            } else {
+                format!("Deletes beyond recovery: {}", list(targets.iter().copied()))
+            };
+            look.danger(command, DeletesRecursively, sentence, &targets);
         }
         _ => {}
     }

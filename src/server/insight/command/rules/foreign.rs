@@ -75,6 +75,15 @@ pub fn is_interpreter(name: &str) -> bool {
     INTERPRETERS.contains(&name) || matches!(base, "python" | "perl" | "ruby" | "php" | "lua")
 }
 
+/// Code that decodes a text; what becomes of it is not looked into.
+pub fn decodes(command: &Command) -> bool {
+    is_interpreter(command.program())
+        && command
+            .arguments()
+            .iter()
+            .any(|word| DECODES.iter().any(|needle| word.value.contains(needle)))
+}
+
 pub fn look(look: &mut Look<'_>, command: &Command) {
     let name = command.program();
     if !is_interpreter(name) {

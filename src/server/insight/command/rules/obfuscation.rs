@@ -1,10 +1,13 @@
 //! Hides what runs: decoded, put together, held in a variable.
 
 use super::downloads::{executed_words, is_download, runs_its_input};
+use super::foreign::decodes;
 use super::{Look, list};
 use crate::model::insight::command::MarkKind::Obfuscated;
 use crate::server::insight::command::script::{Command, Word};
 use std::ops::Range;
+
+pub const DECODES_AND_RUNS: &str = "Decodes something and runs it";
 
 pub fn look(look: &mut Look<'_>, command: &Command) {
     if let Some(program) = command.words.first() {
@@ -22,12 +25,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         .find(|word| look.commands(&word.inside).iter().any(is_decoder))
         .cloned();
     if let Some(word) = decoded {
-        look.danger(
-            command,
-            Obfuscated,
-            "Decodes something and runs it",
-            &[&word],
-        );
+        look.danger(command, Obfuscated, DECODES_AND_RUNS, &[&word]);
     }
     let encoded: Vec<&Word> = command
         .arguments()
@@ -94,12 +92,7 @@ fn look_at_program(look: &mut Look<'_>, command: &Command, program: &Word) {
             &[program],
         );
     } else if inside.iter().any(is_decoder) {
-        look.danger(
-            command,
-            Obfuscated,
-            "Decodes something and runs it",
-            &[program],
-        );
+        look.danger(command, Obfuscated, DECODES_AND_RUNS, &[program]);
     } else if !inside
         .iter()
         .all(|inner| matches!(inner.program(), "which" | "command" | "type"))
@@ -127,18 +120,22 @@ pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
             .find(|command| runs_its_input(command))
             .cloned();
         if let Some(command) = found {
-            look.danger(&command, Obfuscated, "Decodes something and runs it", &[]);
+            look.danger(&command, Obfuscated, DECODES_AND_RUNS, &[]);
         }
     }
 }
 
-fn is_decoder(command: &Command) -> bool {
+pub fn is_decoder(command: &Command) -> bool {
     match command.program() {
         "base64" | "base32" | "gbase64" | "uudecode" => {
             command.program() == "uudecode" || command.option("dD", &["--decode"]).is_some()
         }
         "xxd" => command.option("r", &["-revert"]).is_some(),
-        "openssl" => command.option("d", &[]).is_some(),
+        // `-nodes` has a d, too
+        "openssl" => command
+            .arguments()
+            .iter()
+            .any(|word| matches!(word.value.as_str(), "-d" | "-decrypt")),
         "gpg" => command.option("d", &["--decrypt"]).is_some(),
         "rev" | "tr" | "uncompress" | "zcat" | "gunzip" | "unxz" | "xzcat" | "bzcat" => true,
         "gzip" | "xz" | "bzip2" | "zstd" => command.option("d", &["--decompress"]).is_some(),
@@ -146,7 +143,7 @@ fn is_decoder(command: &Command) -> bool {
             .arguments()
             .iter()
             .any(|word| has_encoded_text(&word.value)),
-        _ => false,
+        _ => decodes(command),
     }
 }
 

@@ -91,6 +91,54 @@ fn a_mark_names_the_segment_and_the_words() {
 }
 
 #[test]
+fn each_segment_that_earns_a_mark_carries_it() {
+    for (command, sentence, segments) in [
+        (
+            "nc -l 4444; python3 -m http.server",
+            "Listens on the network",
+            vec!["nc -l 4444", "python3 -m http.server"],
+        ),
+        (
+            "rm -rf build && make && rm -rf build",
+            "Deletes recursively: build",
+            vec!["rm -rf build", "rm -rf build"],
+        ),
+        ("sudo sudo id", "Runs as root: sudo", vec!["sudo sudo id"]),
+    ] {
+        let insight = assert_sound(command);
+        let marks = insight.marks.iter();
+        let told: Vec<&str> = marks
+            .filter(|mark| mark.sentence == sentence)
+            .map(|mark| mark.segment.of(command))
+            .collect();
+        assert_eq!(told, segments, "{command}");
+    }
+}
+
+#[test]
+fn what_a_list_deletes_is_told_once() {
+    for (command, sentence) in [
+        ("ls | xargs rm -rf", "Deletes recursively what a list names"),
+        (
+            "ls | xargs -I{} rm -rf {}",
+            "Deletes recursively what a list names",
+        ),
+        (
+            "ls | xargs shred -u",
+            "Deletes beyond recovery what a list names",
+        ),
+        ("ls | xargs rm -f", "Deletes what a list names"),
+    ] {
+        let told: Vec<String> = analyse(command)
+            .marks
+            .into_iter()
+            .map(|mark| mark.sentence)
+            .collect();
+        assert_eq!(told, [sentence], "{command}");
+    }
+}
+
+#[test]
 fn a_mark_inside_an_inner_script_points_into_it() {
     let command = "sudo bash -c \"cd x && rm -rf build\"";
     let insight = analyse(command);

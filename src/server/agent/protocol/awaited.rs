@@ -1,0 +1,70 @@
+//! What we asked the agent for, and what its answer means.
+
+use super::{Protocol, Told, list, outgoing, word};
+use crate::model::{MessageId, PermissionMode};
+use crate::server::agent::process::{Done, Heard};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+pub enum Awaited {
+    Interrupt,
+    Mode(PermissionMode, Done),
+    Model(Done),
+    Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
+    /// To end a task. That it has ended is told by itself.
+    StopTask(Done),
+}
+
+impl Protocol {
+    pub(super) fn control_response(&mut self, message: &Value) -> Vec<Told> {
+        let response = &message["response"];
+        let id = word(response, "request_id");
+        let error =
+            (word(response, "subtype") == "error").then(|| word(response, "error").to_owned());
+        if id == outgoing::INITIALIZE {
+            return self.initialized(response, error);
+        }
+        match self.awaited.remove(id) {
+            Some(Awaited::Mode(mode, done)) => {
+                let result = error.map_or(Ok(()), Err);
+                let accepted = result.is_ok();
+                let _ = done.send(result);
+                accepted
+                    .then(|| self.mode_is(mode))
+                    .flatten()
+                    .into_iter()
+                    .collect()
+            }
+            Some(Awaited::Model(done)) => {
+                let accepted = error.is_none();
+                let _ = done.send(error.map_or(Ok(()), Err));
+                let model = response["response"]["model"].as_str();
+                let heard = |model: &str| Told::Heard(Heard::ModelIs(model.to_owned()));
+                model.filter(|_| accepted).map(heard).into_iter().collect()
+            }
+            Some(Awaited::Cancel(message_id, done)) => {
+                let in_time = response["response"]["cancelled"].as_bool().unwrap_or(false);
+                let _ = done.send(error.map_or(Ok(in_time), Err));
+                in_time
+                    .then_some(Told::Heard(Heard::MessageCancelled(message_id)))
+                    .into_iter()
+                    .collect()
+            }
+            Some(Awaited::StopTask(done)) => {
+                let _ = done.send(error.map_or(Ok(()), Err));
+                Vec::new()
+            }
+            // nothing that was queued begins
+            Some(Awaited::Interrupt) => list(&response["response"]["cancelled"])
+                .iter()
+                .filter_map(|id| id.as_str()?.parse().ok())
+                .map(|id| {
+                    let message = self.names.ours(MessageId(id));
+                    self.names.was_given_back(message);
+                    Told::Heard(Heard::MessageGivenBack(message))
+                })
+                .collect(),
+            None => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A conversation that was held in a terminal goes on here, and one of ours that went on there is shown.
+
+use crate::support::{Claude, allow};
+use crate::talk::Talk;
+use serde_json::{Value, json};
+
+/// As a person would in a terminal; it ends when it has answered.
+async fn in_a_terminal(claude: &Claude, more: &[&str]) {
+    let ended = tokio::process::Command::new(claude.place.root().join("bin/claude"))
+        .args(more)
+        .env_clear()
+        .env("HOME", claude.place.home())
+        .envs(claude.variables())
+        .current_dir(claude.place.project())
+        .output()
+        .await
+        .expect("claude");
+    let words = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.success(), "{words}");
+}
+
+#[tokio::test]
+async fn a_conversation_from_a_terminal_is_listed_taken_up_and_gone_on_with() {
+    let claude = Claude::new().await;
+    in_a_terminal(&claude, &["-p", "[[say The gate is green.]]"]).await;
+    claude.has_kept("The gate is green.").await;
+    let server = claude.server().start().await;
+    let project = json!({"project": server.project()});
+    let listed = server
+        .call("list_conversations", project.clone())
+        .await
+        .done();
+    let listed = listed.as_array().cloned().unwrap_or_default();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    let mut wanted = project.clone();
+    wanted["conversation_id"] = listed[0]["conversation_id"].clone();
+    let taken_up = server.call("take_up", wanted.clone()).await.done();
+    let session = taken_up["session_id"].as_str().expect("an id").to_owned();
+    server
+        .call("take_up", wanted)
+        .await
+        .is_refused(400, "invalid_request");
+    let again = server.call("list_conversations", project).await.done();
+    assert_eq!(again, json!([]), "it is a session now");
+
+    let mut socket = server.connect().await;
+    socket
+        .send(&json!({"type": "subscribe", "session_id": session}))
+        .await;
+    let mut talk = Talk {
+        server,
+        claude,
+        socket,
+        session,
+    };
+    let texts = talk.events("text_written").await;
+    assert_eq!(texts[0]["text"], "The gate is green.");
+    talk.say("[[bash echo on > on.txt]]").await;
+    talk.answer(allow()).await;
+    talk.idle().await;
+    assert_eq!(talk.file("on.txt").as_deref(), Some("on\n"));
+    let asked = talk.claude.api.asked().last().expect("a call").to_string();
+    assert!(
+        asked.contains("The gate is green."),
+        "the model knows it: {asked}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_said_in_a_terminal_meanwhile_is_shown_when_the_session_goes_on() {
+    let mut talk = Talk::begin("[[say One.]]").await;
+    talk.whole_turn().await;
+    talk.claude.has_kept("One.").await;
+    talk.server.kill(&talk.session).await;
+    talk.socket.state(&talk.session, "dead").await;
+    let resume = format!("--resume={}", talk.session);
+    in_a_terminal(
+        &talk.claude,
+        &["-p", &resume, "[[say Two, from the terminal.]]"],
+    )
+    .await;
+    talk.claude.has_kept("Two, from the terminal.").await;
+    talk.say("[[say Three.]]").await;
+    talk.whole_turn().await;
+    let texts: Vec<Value> = talk.events("text_written").await;
+    let texts: Vec<&str> = texts
+        .iter()
+        .filter_map(|event| event["text"].as_str())
+        .collect();
+    assert_eq!(texts, ["One.", "Two, from the terminal.", "Three."]);
+    let notices = talk.events("noticed").await;
+    let meanwhile = |notice: &&Value| {
+        notice["text"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("Meanwhile a message"))
+    };
+    assert_eq!(notices.iter().filter(meanwhile).count(), 1, "{notices:?}");
+}
