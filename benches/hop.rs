@@ -14,10 +14,15 @@ use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 
 const ASKS: usize = 400;
 const WARM_UP: usize = 50;
+/// Asks this program to be the bare server: like ours it is a process of its own, not a task beside the one that measures.
+const BARE_SOCKET: &str = "--bare-socket";
 const TOKEN: &str = "bench-token-bench-token-bench-token-bench";
 
 #[tokio::main]
 async fn main() {
+    if std::env::args().any(|argument| argument == BARE_SOCKET) {
+        return serve_bare_socket().await;
+    }
     let agent = agent();
     let pipe = pipe_echo(&agent).await;
     let socket = socket_echo().await;
@@ -100,12 +105,11 @@ async fn pipe_echo(agent: &Path) -> Vec<f64> {
     times
 }
 
-/// A frame to a bare axum server and back.
-async fn socket_echo() -> Vec<f64> {
+async fn serve_bare_socket() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("bound");
-    let address = listener.local_addr().expect("address");
+    println!("{}", listener.local_addr().expect("address"));
     let echo = axum::routing::get(|upgrade: WebSocketUpgrade| async {
         upgrade.on_upgrade(|mut socket| async move {
             while let Some(Ok(Frame::Text(text))) = socket.recv().await {
@@ -115,10 +119,22 @@ async fn socket_echo() -> Vec<f64> {
             }
         })
     });
-    let serving =
-        tokio::spawn(
-            async move { axum::serve(listener, axum::Router::new().route("/", echo)).await },
-        );
+    axum::serve(listener, axum::Router::new().route("/", echo))
+        .await
+        .expect("served");
+}
+
+/// A frame to a bare axum server and back.
+async fn socket_echo() -> Vec<f64> {
+    let program = std::env::current_exe().expect("this program");
+    let mut server = Command::new(program)
+        .arg(BARE_SOCKET)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("the bare server starts");
+    let mut lines = BufReader::new(server.stdout.take().expect("stdout")).lines();
+    let address = lines.next_line().await.expect("read").expect("an address");
     let (mut socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/"))
         .await
         .expect("connected");
@@ -135,7 +151,6 @@ async fn socket_echo() -> Vec<f64> {
             times.push(began.elapsed().as_secs_f64() * 1e6);
         }
     }
-    serving.abort();
     times
 }
 

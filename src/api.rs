@@ -105,6 +105,12 @@ pub async fn take_up(project: ProjectId, conversation_id: Uuid) -> Result<Starte
     Ok(StartedSession { session_id })
 }
 
+/// Gives a session another title.
+#[server(prefix = "/api", endpoint = "rename_session", input = Json, output = Json)]
+pub async fn rename_session(session_id: SessionId, title: String) -> Result<(), Refusal> {
+    crate::server::hub()?.rename_session(session_id, &title)
+}
+
 /// A new session that begins as a copy of this one.
 #[server(prefix = "/api", endpoint = "fork_session", input = Json, output = Json)]
 pub async fn fork_session(session_id: SessionId) -> Result<StartedSession, Refusal> {

@@ -1,7 +1,7 @@
 // What a person does with a session besides answering: queue and take back, send again, choose a model, commands, fork.
 const fs = require("node:fs");
 const path = require("node:path");
-const { test, expect, open, form, message, transcript, button, say, isReady } = require("../support.js");
+const { test, expect, open, form, message, sidebar, transcript, button, say, isReady } = require("../support.js");
 
 const model = (page) => page.getByRole("combobox", { name: "Model" });
 const commands = (page) => page.getByRole("listbox", { name: "Commands" });
@@ -276,4 +276,39 @@ test("what goes on in the background is stopped by itself", async ({ page, serve
   await expect(goesOn).toHaveCount(0);
   await isDone(page);
   await expect(form(page)).toHaveCount(0);
+});
+
+test("how full the context is, and what it cost, is shown after a turn", async ({ page, server, api }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  // the demo agent costs nothing
+  const used = page.locator(".session-head .pill").filter({ hasText: api ? /^\d+ % · \$\d+\.\d\d$/ : /^\d+ %$/ });
+  await expect(used).toBeVisible();
+  await expect(used).toHaveAttribute("title", /of the context is used\./);
+});
+
+test("a session is renamed, with its process and without", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  const rename = async (/** @type {string} */ title) => {
+    await page.getByLabel("More", { exact: true }).click();
+    await button(page, "Rename").click();
+    await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
+    await page.getByRole("textbox", { name: "Title" }).fill(title);
+    await page.keyboard.press("Enter");
+  };
+  await rename("Mend the gate");
+  await expect(page.getByRole("heading", { name: "Mend the gate" })).toBeVisible();
+  await expect(sidebar(page).getByRole("link", { name: "Mend the gate" })).toBeVisible();
+  await server.api("kill", { session_id: id });
+  await expect(message(page)).toHaveAttribute("placeholder", /resume/);
+  await rename("   ");
+  await expect(page.getByRole("alert").filter({ hasText: "The title is empty" })).toBeVisible();
+  await page.getByRole("textbox", { name: "Title" }).fill("Paint the gate");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Paint the gate" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Paint the gate" })).toBeVisible();
 });

@@ -248,9 +248,14 @@ impl Live {
         let is_known = self
             .board
             .try_with_untracked(|board| board.session(id).is_some());
-        if is_known == Some(false)
-            && let Ok(sessions) = api::list_sessions().await
-        {
+        if is_known == Some(false) {
+            self.learn_titles().await;
+        }
+    }
+
+    /// Of a session without a process no frame tells a new title.
+    pub async fn learn_titles(self) {
+        if let Ok(sessions) = api::list_sessions().await {
             self.learn(sessions);
         }
     }

@@ -8,6 +8,7 @@ mod model_select;
 mod more_menu;
 mod policies;
 mod queue;
+mod rename;
 
 use crate::api::first_picture;
 use crate::app::live::use_live;

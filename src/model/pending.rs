@@ -159,6 +159,17 @@ impl Suggestion {
         self.field("type") == "addRules" && self.field("behavior") == "allow"
     }
 
+    /// Which list of an agent's settings it adds to.
+    pub fn list_in_settings(&self) -> Option<&'static str> {
+        match (self.field("type"), self.field("behavior")) {
+            ("addRules", "allow") => Some("allow"),
+            ("addRules", "deny") => Some("deny"),
+            ("addRules", "ask") => Some("ask"),
+            ("addDirectories", _) => Some("additionalDirectories"),
+            _ => None,
+        }
+    }
+
     /// What is between the brackets of the one rule it adds.
     pub fn rule_text(&self) -> Option<&str> {
         match self.0.get("rules")?.as_array()?.as_slice() {

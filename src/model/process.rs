@@ -1,7 +1,9 @@
 //! The running agent of a session, as every client sees it.
 
 use super::by_value::read_by_value;
-use super::{ClientId, PendingRequest, PermissionMode, ProjectId, SessionId, ToolUseId, UnixTime};
+use super::{
+    ClientId, PendingRequest, PermissionMode, ProjectId, SessionId, Spent, ToolUseId, UnixTime,
+};
 use serde::{Deserialize, Serialize};
 
 read_by_value!(OnTheWire);
@@ -38,6 +40,8 @@ pub struct ProcessInfo {
     pub activity: Option<String>,
     /// The last turn ended with an error.
     pub turn_failed: bool,
+    /// What the conversation has used up, as of its last turn.
+    pub spent: Option<Spent>,
     /// The calls whose work goes on in the background.
     pub background_calls: Vec<ToolUseId>,
     /// Where answers come from one client at a time: the one that may answer.
@@ -89,6 +93,8 @@ struct OnTheWire {
     activity: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     turn_failed: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spent: Option<Spent>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     background_calls: Vec<ToolUseId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,6 +126,7 @@ impl From<ProcessInfo> for OnTheWire {
             may_bypass: info.may_bypass,
             activity: info.activity,
             turn_failed: info.turn_failed,
+            spent: info.spent,
             background_calls: info.background_calls,
             held_by: info.held_by,
             pending_requests: info.pending_requests,
@@ -150,6 +157,7 @@ impl From<OnTheWire> for ProcessInfo {
             may_bypass: wire.may_bypass,
             activity: wire.activity,
             turn_failed: wire.turn_failed,
+            spent: wire.spent,
             background_calls: wire.background_calls,
             held_by: wire.held_by,
             pending_requests,

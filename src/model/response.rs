@@ -124,6 +124,18 @@ impl Response {
         }
     }
 
+    /// What is granted for as long as the session lasts: no file keeps it.
+    pub fn granted_for_the_session(&self) -> Vec<Suggestion> {
+        match self {
+            Response::ToolApproval(given) if given.decision == Decision::Allow => {
+                let kept = given.remember.iter();
+                let here = kept.filter(|one| one.place() == "session" && one.may_move());
+                here.cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     pub fn tool(decision: Decision, message: Option<String>) -> Self {
         Response::ToolApproval(ToolDecision {
             decision,

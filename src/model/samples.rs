@@ -44,6 +44,7 @@ pub fn plain_process() -> ProcessInfo {
         may_bypass: false,
         activity: None,
         turn_failed: false,
+        spent: None,
         background_calls: Vec::new(),
         held_by: None,
         pending_requests: Vec::new(),

@@ -201,6 +201,7 @@ impl State {
                 _ => process.activity.clone(),
             },
             turn_failed: process.turn_failed,
+            spent: process.spent,
             background_calls: process.background_calls(),
             held_by: None,
             pending_requests: self.desk.pending(session_id).cloned().collect(),

@@ -209,3 +209,36 @@ async fn in_a_project_that_is_not_trusted_it_is_written_and_still_asked() {
     let kept = talk.file(".claude/settings.json").expect("a settings file");
     assert!(kept.contains(RULE), "{kept}");
 }
+
+/// As if the machine had run out of memory.
+async fn lose_the_process(talk: &mut Talk) {
+    let register = talk.claude.settings().join("sessions");
+    let listed = std::fs::read_dir(register).expect("the register of Claude Code");
+    let names = listed.flatten().map(|entry| entry.path());
+    let running = names.filter(|name| name.extension().is_some_and(|kind| kind == "json"));
+    let pids: Vec<String> = running
+        .filter_map(|name| Some(name.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    assert_eq!(pids.len(), 1, "one process: {pids:?}");
+    let killed = std::process::Command::new("kill")
+        .args(["-9", &pids[0]])
+        .status();
+    assert!(killed.expect("kill").success());
+    talk.socket.state(&talk.session, "dead").await;
+}
+
+#[tokio::test]
+async fn a_rule_for_the_session_outlives_a_lost_process_and_ends_with_one_that_a_person_ends() {
+    let (mut talk, asked) = kept_in(Claude::new().await, "session").await;
+    assert_eq!(asked, 1);
+    lose_the_process(&mut talk).await;
+    talk.say("[[bash touch one.txt]]").await;
+    talk.whole_turn().await;
+    assert_eq!(talk.events("asked").await.len(), 1, "it was granted");
+    assert_eq!(talk.file(".claude/settings.local.json"), None);
+    talk.server.kill(&talk.session).await;
+    talk.socket.state(&talk.session, "dead").await;
+    talk.say("[[bash touch one.txt]]").await;
+    let again = talk.pending().await;
+    assert_eq!(again["tool_input"]["command"], "touch one.txt");
+}

@@ -42,6 +42,53 @@ async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
     server.close().await;
 }
 
+/// Allows what waits, and the rule that is offered with it for this session.
+async fn grant_for_the_session(server: &Indoors, session: SessionId) {
+    let request = server.pending(session).await;
+    let mut offered = request.suggestions.iter();
+    let rule = offered.find(|one| one.allows()).expect("a rule");
+    let mut response = Response::allow();
+    if let Response::ToolApproval(given) = &mut response {
+        given.remember = vec![rule.clone().kept_in("session")];
+    }
+    let answer = Answer {
+        session_id: session,
+        request_id: request.request_id,
+        digest: request.digest,
+        response,
+    };
+    server.hub.answer(answer).await.expect("it is allowed");
+}
+
+#[tokio::test]
+async fn what_was_granted_for_a_session_holds_after_an_idle_stop_and_ends_with_a_process_that_a_person_ends()
+ {
+    let server = with_demo_agent(|_| {}).await;
+    let run = "run: echo hello > note.txt";
+    let session = server.start_session(run).await;
+    grant_for_the_session(&server, session).await;
+    server.turns(session, 1).await;
+    let say_it_again = async || {
+        let message = run.to_owned();
+        let sent = server.hub.send_message(session, message, None, false).await;
+        sent.expect("it is resumed");
+    };
+    server.pass(15 * MINUTE);
+    let is_dead = is(ProcessState::Dead);
+    server.until(session, "its end", &is_dead).await;
+    say_it_again().await;
+    server.turns(session, 2).await;
+    let is_question = |entry: &Entry| matches!(entry, Entry::Asked { .. });
+    let events = server.events(session);
+    let asked = events.iter().filter(|event| is_question(&event.entry));
+    assert_eq!(asked.count(), 1, "the second time it was granted already");
+    server.hub.kill(session).expect("it runs");
+    server.until(session, "its end", &is_dead).await;
+    say_it_again().await;
+    server.pending(session).await;
+    server.close().await;
+}
+
 #[tokio::test]
 async fn a_message_makes_the_idle_time_begin_anew() {
     let server = with_demo_agent(|_| {}).await;

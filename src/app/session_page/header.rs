@@ -36,10 +36,9 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
         Some(cwd.unwrap_or_else(|| session.project_id.to_string()))
     });
     let state = Memo::new(move |_| state_words(process.read().as_ref()));
-    let memory = Memo::new(move |_| {
+    let needs = Memo::new(move |_| {
         let process = process.read();
-        let process = process.as_ref().filter(|process| process.is_alive())?;
-        process.memory.map(size_words)
+        needs(process.as_ref().filter(|process| process.is_alive())?)
     });
     let is_alive = Memo::new(move |_| process.read().as_ref().is_some_and(ProcessInfo::is_alive));
     let can_stop = Memo::new(move |_| {
@@ -75,12 +74,12 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                 </div>
                 <span class="spacer"></span>
                 {move || {
-                    memory
+                    needs
                         .get()
-                        .map(|memory| {
+                        .map(|(brief, sentence)| {
                             view! {
-                                <span class="pill wide-only" title="Memory of the process">
-                                    {memory}
+                                <span class="pill wide-only" title=sentence>
+                                    {brief}
                                 </span>
                             }
                         })
@@ -197,6 +196,19 @@ fn state_words(process: Option<&ProcessInfo>) -> (&'static str, String) {
     (words, class.to_owned())
 }
 
+/// What the session uses, in short and in a sentence: the context and the money as soon as they are known, till then the memory.
+fn needs(process: &ProcessInfo) -> Option<(String, String)> {
+    let memory = process.memory.map(size_words);
+    let spent = process.spent;
+    let brief = spent.and_then(|spent| spent.brief());
+    let memory_words = memory
+        .as_ref()
+        .map(|memory| format!("The process takes {memory} of memory."));
+    let sentences = spent.and_then(|spent| spent.sentence());
+    let sentences: Vec<String> = sentences.into_iter().chain(memory_words).collect();
+    Some((brief.or(memory)?, sentences.join(" ")))
+}
+
 fn size_words(bytes: u64) -> String {
     let mebibytes = bytes / (1024 * 1024);
     match mebibytes {
@@ -209,7 +221,7 @@ fn size_words(bytes: u64) -> String {
 mod tests {
     use super::*;
     use crate::model::samples;
-    use crate::model::{ProjectId, UnixTime};
+    use crate::model::{ProjectId, Spent, UnixTime};
 
     fn process(state: ProcessState) -> ProcessInfo {
         ProcessInfo {
@@ -253,5 +265,21 @@ mod tests {
     fn memory_is_said_in_round_numbers() {
         assert_eq!(size_words(312 * 1024 * 1024 + 5), "312 MB");
         assert_eq!(size_words(1536 * 1024 * 1024), "1.5 GB");
+    }
+
+    #[test]
+    fn the_context_and_the_money_are_shown_as_soon_as_they_are_known() {
+        let mut process = samples::plain_process();
+        assert_eq!(needs(&process), None);
+        process.memory = Some(300 * 1024 * 1024);
+        let (brief, _) = needs(&process).expect("the memory");
+        assert_eq!(brief, "300 MB");
+        process.spent = Some(Spent {
+            context_percent: Some(38),
+            cost_usd: Some(1.92),
+        });
+        let (brief, sentence) = needs(&process).expect("all of it");
+        assert_eq!(brief, "38 % · $1.92");
+        assert!(sentence.contains("38 % of the context") && sentence.contains("300 MB"));
     }
 }

@@ -1,6 +1,7 @@
 //! What is seldom done to a session. Ending its process is asked twice, in place and in words.
 
 use super::policies::PolicyChoices;
+use super::rename::RenameForm;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::ui::icon;
@@ -20,10 +21,12 @@ pub fn MoreMenu(
     let live = use_live();
     let menu = NodeRef::<html::Details>::new();
     let is_sure = RwSignal::new(false);
+    let is_renaming = RwSignal::new(false);
     let shows_policies = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let close = move || {
         let _ = is_sure.try_set(false);
+        let _ = is_renaming.try_set(false);
         let _ = shows_policies.try_set(false);
         if let Some(menu) = menu.try_get_untracked().flatten() {
             let _ = menu.remove_attribute("open");
@@ -77,6 +80,17 @@ pub fn MoreMenu(
                     when=move || is_sure.get() && is_alive.get()
                     fallback=move || {
                         view! {
+                            <button
+                                type="button"
+                                class="ghost"
+                                aria-expanded=move || is_renaming.get().to_string()
+                                on:click=move |_| is_renaming.update(|open| *open = !*open)
+                            >
+                                "Rename"
+                            </button>
+                            <Show when=move || is_renaming.get()>
+                                <RenameForm session_id on_done=Callback::new(move |()| close()) />
+                            </Show>
                             <button
                                 type="button"
                                 class="ghost"

@@ -53,6 +53,10 @@ fn a_process_of_which_everything_is_known() {
         may_bypass: false,
         activity: Some("Compacting".to_owned()),
         turn_failed: true,
+        spent: Some(Spent {
+            context_percent: Some(38),
+            cost_usd: Some(1.5),
+        }),
         background_calls: vec![ToolUseId("toolu_1".to_owned())],
         ..plain_process()
     };
@@ -69,6 +73,7 @@ fn a_process_of_which_everything_is_known() {
         ("queued_messages", json!(2)),
         ("activity", json!("Compacting")),
         ("turn_failed", json!(true)),
+        ("spent", json!({"context_percent": 38, "cost_usd": 1.5})),
         ("background_calls", json!(["toolu_1"])),
     ] {
         golden[name] = value;

@@ -1,7 +1,9 @@
 //! Starting an agent: its flags, its environment, its own process group.
 
 use super::{AgentProgram, version};
-use crate::model::{PermissionMode, SessionId};
+use crate::model::{PermissionMode, SessionId, Suggestion};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -17,6 +19,8 @@ pub struct Launch {
     pub conversation: Conversation,
     /// It may be switched to doing everything without asking.
     pub may_bypass: bool,
+    /// For this session only, while an earlier process of it ran.
+    pub granted: Vec<Suggestion>,
     pub directory: PathBuf,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
@@ -135,6 +139,9 @@ impl Launch {
         if self.may_bypass {
             flags.push("--allow-dangerously-skip-permissions".to_owned());
         }
+        if !self.granted.is_empty() {
+            flags.push(format!("--settings={}", self.granted_settings()));
+        }
         match &self.conversation {
             Conversation::Begin(id) => flags.push(format!("--session-id={id}")),
             Conversation::Resume(id) => flags.push(format!("--resume={id}")),
@@ -145,6 +152,17 @@ impl Launch {
             ]),
         }
         flags
+    }
+
+    /// What was granted, as settings that no file keeps.
+    fn granted_settings(&self) -> String {
+        let mut permissions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for one in &self.granted {
+            if let Some(list) = one.list_in_settings() {
+                permissions.entry(list).or_default().extend(one.grants());
+            }
+        }
+        json!({"permissions": permissions}).to_string()
     }
 
     /// A very old Claude Code does not know our flags and ends at once: its version says more than its last words.

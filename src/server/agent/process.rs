@@ -9,7 +9,7 @@ use super::protocol::{self, Protocol, Told};
 use super::{Launch, version};
 use crate::desk::Verdict;
 use crate::model::{
-    Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
+    Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, Spent, ToolUseId,
 };
 use crate::server::attached::Attached;
 use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
@@ -53,6 +53,8 @@ pub enum Heard {
     ModeIs(PermissionMode),
     ModelIs(String),
     TitleIs(String),
+    /// What the conversation has used up.
+    Spent(Spent),
     /// It would not start: the conversation that was to begin is there already, or the one to resume is not.
     ConversationIs {
         there: bool,
@@ -89,6 +91,8 @@ pub enum Order {
         message_id: MessageId,
         done: oneshot::Sender<Result<bool, String>>,
     },
+    /// Call the conversation this.
+    Rename(String),
     /// End what a call began and what goes on in the background.
     StopTask {
         call: ToolUseId,
@@ -331,6 +335,10 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 for line in self.protocol.interrupt() {
                     self.write(line);
                 }
+            }
+            Order::Rename(title) => {
+                let line = self.protocol.rename(&title);
+                self.write(line);
             }
             Order::StopTask { call, done } => {
                 if let Some(line) = self.protocol.stop_task(&call, done) {

@@ -11,6 +11,7 @@ mod outcome;
 mod outgoing;
 mod replayed;
 mod speech;
+mod spending;
 #[cfg(test)]
 mod tests;
 pub mod written;
@@ -74,6 +75,7 @@ pub struct Protocol {
     /// It says which messages it takes.
     tells_messages: bool,
     names: names::Names,
+    spending: spending::Spending,
     /// What was asked of it is answered; it may still be at work in the background.
     turn_is_over: bool,
     /// The version was told already.
@@ -111,6 +113,7 @@ impl Protocol {
             asked_again: 0,
             tells_messages: false,
             names: names::Names::default(),
+            spending: spending::Spending::default(),
             turn_is_over: true,
             told_version: false,
             conversation: None,
@@ -333,6 +336,7 @@ impl Protocol {
             )],
             "compact_boundary" => {
                 self.compacted = true;
+                self.spending.forget_context();
                 vec![notice(Level::Info, "The conversation was compacted.")]
             }
             "informational" => vec![notice(Level::Info, word(message, "content"))],
@@ -359,7 +363,10 @@ impl Protocol {
         let mut told = Vec::new();
         match self.conversation.replace(id) {
             Some(before) if before == id => return told,
-            Some(_) => told.push(Told::Heard(Heard::Happened(Entry::ConversationCleared))),
+            Some(_) => {
+                self.spending.forget_context();
+                told.push(Told::Heard(Heard::Happened(Entry::ConversationCleared)));
+            }
             None => {}
         }
         told.push(Told::Heard(Heard::Keeps(id)));
@@ -377,6 +384,7 @@ impl Protocol {
             }),
             None => {
                 self.turn_is_over = false;
+                self.spending.read(message);
                 None
             }
         };
@@ -386,7 +394,11 @@ impl Protocol {
     fn result(&mut self, message: &Value) -> Vec<Told> {
         self.compacted = false;
         self.turn_is_over = true;
-        let mut told = vec![Told::Heard(Heard::Doing(None))];
+        let spent = self.spending.until(message);
+        let mut told = vec![
+            Told::Heard(Heard::Doing(None)),
+            Told::Heard(Heard::Spent(spent)),
+        ];
         // one result may be for several messages, also for some that were never said to be taken
         let served = list(&message["user_message_uuids"]).iter();
         let served = served.filter_map(|id| id.as_str()?.parse().ok());

@@ -26,6 +26,7 @@ impl Hub {
         let storing = tokio::spawn(async move {
             let at = hub.0.clock.now();
             let note = response.note().map(str::to_owned);
+            let granted = response.granted_for_the_session();
             let stored = hub.0.store.record_answer(request_id, response, at).await;
             let mut state = hub.lock();
             match stored {
@@ -36,6 +37,9 @@ impl Hub {
                         at,
                     })?;
                     hub.carry_out(&mut state, effects);
+                    if let Some(record) = state.sessions.get_mut(&session_id) {
+                        record.granted.extend(granted);
+                    }
                     // only now: a note of an answer that was refused is not sent
                     if let Some(note) = note {
                         hub.say_with_the_answer(&mut state, session_id, note);

@@ -146,6 +146,10 @@ impl Hub {
                 let new = Some(model);
                 std::mem::replace(&mut process.model, new.clone()) != new
             }),
+            Heard::Spent(spent) => self.change_process(&mut state, session_id, |process| {
+                let new = Some(spent);
+                std::mem::replace(&mut process.spent, new) != new
+            }),
             Heard::Doing(activity) => self.change_process(&mut state, session_id, |process| {
                 std::mem::replace(&mut process.activity, activity.clone()) != activity
             }),

@@ -5,7 +5,7 @@ use super::record::Process;
 use super::sessions::directory_of;
 use super::{Hub, State, unknown_session};
 use crate::desk::Event as DeskEvent;
-use crate::model::{Code, Entry, Refusal, SessionId};
+use crate::model::{Code, Entry, Refusal, SessionId, Suggestion};
 use crate::server::agent::{self, Conversation, Launch, Order};
 use crate::server::store::StoredSession;
 use std::time::Duration;
@@ -23,10 +23,15 @@ impl Hub {
     /// Starts the agent of a session that nobody knows yet.
     pub(super) fn ready(&self, session: &StoredSession) -> Result<Ready, Refusal> {
         self.check_room(&self.lock())?;
-        self.spawn(&self.launch_of(session, false)?)
+        self.spawn(&self.launch_of(session, false, &[])?)
     }
 
-    fn launch_of(&self, session: &StoredSession, begun: bool) -> Result<Launch, Refusal> {
+    fn launch_of(
+        &self,
+        session: &StoredSession,
+        begun: bool,
+        granted: &[Suggestion],
+    ) -> Result<Launch, Refusal> {
         let kept_as = session.kept_as();
         Ok(Launch {
             program: self.0.setup.agent.clone(),
@@ -37,6 +42,7 @@ impl Hub {
                 None => Conversation::Begin(kept_as),
             },
             may_bypass: session.may_bypass,
+            granted: granted.to_vec(),
             directory: directory_of(&session.project_id)?,
             permission_mode: session.permission_mode.clone(),
             model: session.model.clone(),
@@ -128,7 +134,7 @@ impl Hub {
             .sessions
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
-        let launch = self.launch_of(&record.session, record.begun)?;
+        let launch = self.launch_of(&record.session, record.begun, &record.granted)?;
         let (orders, received) = mpsc::unbounded_channel();
         record.process = Some(Process::new(
             orders,

@@ -90,6 +90,22 @@ impl Hub {
         Ok(())
     }
 
+    /// An agent that runs is told, so that a terminal finds the conversation under the same title.
+    pub fn rename_session(&self, session_id: SessionId, title: &str) -> Result<(), Refusal> {
+        let title = title_of(title)?;
+        let mut state = self.lock();
+        let is_alive = state.is_alive(session_id);
+        let record = state
+            .sessions
+            .get_mut(&session_id)
+            .ok_or_else(unknown_session)?;
+        if let Some(process) = record.process.as_ref().filter(|_| is_alive) {
+            let _ = process.orders.send(Order::Rename(title.clone()));
+        }
+        self.change_session(&mut state, session_id, |session| session.title = title);
+        Ok(())
+    }
+
     /// Ends what a call began and what goes on in the background.
     pub async fn stop_task(&self, session_id: SessionId, call: ToolUseId) -> Result<(), Refusal> {
         let (done, answered) = oneshot::channel();
@@ -133,6 +149,10 @@ impl Hub {
             .sessions
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
+        // whoever ends the process takes back what they granted while it ran
+        if matches!(order, Order::Kill { .. }) {
+            record.granted.clear();
+        }
         match &mut record.process {
             Some(process) if is_alive => {
                 process.stopping |= matches!(order, Order::Kill { .. });
@@ -147,6 +167,20 @@ impl Hub {
     }
 }
 
+/// One line that says something and fits where titles stand.
+fn title_of(given: &str) -> Result<String, Refusal> {
+    const LONGEST: usize = 200;
+    let title = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = match title.chars().count() {
+        0 => "The title is empty. Write what the session is about.".to_owned(),
+        count if count > LONGEST => {
+            format!("The title has {count} characters; at most {LONGEST} are taken. Shorten it.")
+        }
+        _ => return Ok(title),
+    };
+    Err(Refusal::new(Code::InvalidRequest, why))
+}
+
 /// Waits for the agent's answer.
 async fn taken(answered: oneshot::Receiver<Result<(), String>>, what: &str) -> Result<(), Refusal> {
     match answered.await {
@@ -159,5 +193,22 @@ async fn taken(answered: oneshot::Receiver<Result<(), String>>, what: &str) -> R
             ),
         )),
         Err(_) => Err(just_ended()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_one_line_that_says_something() {
+        assert_eq!(
+            title_of("  Mend \n the  gate ").ok().as_deref(),
+            Some("Mend the gate")
+        );
+        for (given, why) in [(" \n ", "is empty"), (&"long ".repeat(50), "at most 200")] {
+            let refused = title_of(given).expect_err("not taken");
+            assert!(refused.message.contains(why), "{}", refused.message);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What is kept in memory of one session.
 
-use crate::model::{Capabilities, Event, MessageId, ProcessState, RequestId, ToolUseId, UnixTime};
+use crate::model::{
+    Capabilities, Event, MessageId, ProcessState, RequestId, Spent, Suggestion, ToolUseId, UnixTime,
+};
 use crate::server::agent::{InBackground, Order};
 use crate::server::store::{Store, StoredSession};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,6 +26,8 @@ pub struct Record {
     pub begun: bool,
     /// Messages that were taken, so that a resend is not taken twice.
     pub seen_messages: BTreeSet<MessageId>,
+    /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
+    pub granted: Vec<Suggestion>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +50,7 @@ pub struct Process {
     pub activity: Option<String>,
     /// The last turn ended with an error.
     pub turn_failed: bool,
+    pub spent: Option<Spent>,
     /// What it runs in the background.
     pub background: Vec<InBackground>,
     /// Messages that were sent while it was busy, and that it has not taken.
@@ -102,6 +107,7 @@ impl Record {
             process: None,
             begun: false,
             seen_messages: BTreeSet::new(),
+            granted: Vec::new(),
         }
     }
 
@@ -156,6 +162,7 @@ impl Process {
             model: None,
             activity: None,
             turn_failed: false,
+            spent: None,
             background: Vec::new(),
             queued: BTreeSet::new(),
             untaken: BTreeSet::new(),

@@ -68,6 +68,15 @@ impl Protocol {
         lines
     }
 
+    /// Nothing depends on the answer: an older one may not know how to.
+    pub fn rename(&mut self, title: &str) -> String {
+        let id = self.next_request();
+        control(
+            &id,
+            &json!({"subtype": "rename_session", "title": title, "source": "host"}),
+        )
+    }
+
     /// Ends what this call began and what goes on in the background.
     pub fn stop_task(&mut self, call: &ToolUseId, done: Done) -> Option<String> {
         let Some(task) = self.subagent_of_call.get(&call.0).cloned() else {

@@ -111,7 +111,7 @@ impl Listener {
                 });
             }
             Heard::Happened(entry) => self.write(fields(&entry, &["duration_ms"])),
-            Heard::Doing(None) | Heard::Background(_) => {}
+            Heard::Doing(None) | Heard::Background(_) | Heard::Spent(_) => {}
             other => self.write(cut(&format!("{other:?}"))),
         }
     }
