@@ -81,10 +81,13 @@ fn start(serve: Serve) -> Result<(), Failure> {
     })
 }
 
-/// SIGINT (Ctrl-C) or SIGTERM. The first asks us to stop, the second to do it at once.
+/// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT. The first asks us to stop, the second to do it at once.
 struct AskedToStop {
     interrupt: Signal,
     terminate: Signal,
+    /// The terminal was closed: the agents must not go on without us.
+    hang_up: Signal,
+    quit: Signal,
 }
 
 impl AskedToStop {
@@ -96,6 +99,8 @@ impl AskedToStop {
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,
             terminate: listen(SignalKind::terminate())?,
+            hang_up: listen(SignalKind::hangup())?,
+            quit: listen(SignalKind::quit())?,
         })
     }
 
@@ -103,6 +108,8 @@ impl AskedToStop {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            _ = self.hang_up.recv() => {}
+            _ = self.quit.recv() => {}
         }
     }
 }

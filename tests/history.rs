@@ -214,6 +214,11 @@ async fn it_is_exported_whole_page_after_page() {
     assert_eq!(first_day, table);
     let since = export("format=jsonl&from=1970-01-02").await;
     assert_eq!(since.lines().count(), 5);
+    for wrong in ["format=xml", "format=csv&outcome=zzz", "from=garbage"] {
+        let request = server.request(reqwest::Method::GET, &format!("/history/export?{wrong}"));
+        let answer = request.bearer_auth(TOKEN).send().await.expect("an answer");
+        assert_eq!(answer.status(), 400, "{wrong}");
+    }
     let edited = export("format=csv&edited=yes").await;
     assert_eq!(edited.lines().count(), 2);
     let denied = export("format=csv&text=monday").await;

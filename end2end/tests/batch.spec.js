@@ -14,16 +14,25 @@ test("several of the same kind are answered at once, after a table that lists ex
   const bar = page.getByRole("region", { name: "Selected" });
   await expect(bar).toContainText("2 selected");
   await button(bar, "Review and answer").click();
-
   const dialog = page.getByRole("dialog", { name: "2 requests to answer at once" });
+  // whoever goes back finds what they had selected
+  await button(dialog, "Back").click();
+  await expect(bar).toContainText("2 selected");
+  await button(bar, "Review and answer").click();
+  await page.keyboard.press("Escape");
+  await expect(bar).toContainText("2 selected");
+  await button(bar, "Review and answer").click();
+
   const rows = dialog.getByRole("table").getByRole("row");
   await expect(rows).toHaveCount(3); // with the head
+  await expect(rows.nth(1)).toContainText(`in ${server.project}`);
   await expect(rows.nth(1)).toContainText("echo one > one.txt");
   await expect(rows.nth(2)).toContainText("Deletes recursively");
   expect(server.file("one.txt")).toBeUndefined();
   await button(dialog, "Allow all 2 once").click();
   await expect(dialog).toBeHidden();
   await expect(form(page)).toHaveCount(1);
+  await expect(bar).toBeHidden();
   await expect.poll(() => server.file("one.txt")).toBe("one\n");
   await expect.poll(() => server.file("two.txt")).toBe("two\n");
 });

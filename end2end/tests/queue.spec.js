@@ -44,6 +44,20 @@ test("three requests are counted, walked and answered out of order", async ({ pa
   await expect(transcript(page)).toContainText(`${paths[1]}: you said "Leave it alone."`);
 });
 
+test("who passes one over and answers the next goes on with the one after it", async ({ page, server }) => {
+  const id = await server.startSession("three things");
+  await expect.poll(() => server.pending(id)).toHaveLength(3);
+  const paths = (await server.pending(id)).map((request) => request.tool_input.file_path);
+  await open(page, server.page(id));
+  await button(form(page), "Next request").click();
+  await expect(subject(page)).toContainText(paths[1]);
+  await button(form(page), "Allow once").click();
+  await expect(subject(page)).toContainText(paths[2]);
+  await expect(form(page)).toContainText("2 of 2");
+  await button(form(page), "Previous request").click();
+  await expect(subject(page)).toContainText(paths[0]);
+});
+
 test("the inbox shows every request of a queue with its place", async ({ page, server }) => {
   const id = await server.startSession("three things");
   await expect(form(page)).toHaveCount(3);

@@ -307,6 +307,27 @@ test("what a person remembers is not asked again", async ({ page, server }) => {
   await expect(form(page)).toHaveCount(0);
 });
 
+test("a note that is written last goes along, and Ctrl+Enter sends from a text", async ({ page, server }) => {
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await isReady(page);
+  const group = form(page).getByRole("group").first();
+  await group.getByRole("radio").first().check();
+  await button(group, "Add a note").click();
+  await group.getByRole("textbox", { name: "Note" }).fill("a dark one");
+  await group.getByRole("textbox", { name: "Note" }).fill("a darker one");
+  await button(form(page), "Submit answers").click();
+  await expect(transcript(page)).toContainText("(a darker one)");
+
+  const other = await server.startSession("ask a question");
+  await open(page, server.page(other));
+  await isReady(page);
+  await form(page).getByRole("textbox", { name: "Other" }).fill("None of these");
+  await form(page).getByRole("textbox", { name: "Other" }).press("Control+Enter");
+  await expect(form(page)).toHaveCount(0);
+  await expect(transcript(page).locator(".answered dd")).toHaveText("None of these");
+});
+
 test("one of several questions is skipped on purpose, another has a note, and both are in the transcript", async ({ page, server }) => {
   const id = await server.startSession("four questions");
   await open(page, server.page(id));

@@ -100,3 +100,13 @@ test("after the last of the list the one before it is at hand", async ({ page, s
   await expect(form(page)).toContainText("one.txt");
   await expect(button(form(page), "Allow once")).toBeEnabled();
 });
+
+test("who opens a session to answer finds its card at hand", async ({ page, server }) => {
+  await ask(page, server, "run: echo one > one.txt");
+  await page.keyboard.press("j");
+  await page.keyboard.press("o");
+  await expect(page).toHaveURL(/\/session\//);
+  await isAtHand(form(page));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+});

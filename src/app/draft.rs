@@ -89,7 +89,10 @@ pub fn forget_sent(place: &str, text: &str) {
 
 /// What a person wrote for this request, without what only repeats the agent's words.
 pub fn written_for(request_id: RequestId, agents: &[String]) -> Option<String> {
-    const FIELDS: [&str; 5] = ["note", "reason", "feedback", "edit", "plan"];
+    const FIELDS: [&str; 13] = [
+        "note", "reason", "feedback", "edit", "plan", "other.0", "other.1", "other.2", "other.3",
+        "note.0", "note.1", "note.2", "note.3",
+    ];
     let written = FIELDS
         .iter()
         .filter_map(|field| read(&format!("{PREFIX}{request_id}.{field}")))

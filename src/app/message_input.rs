@@ -21,6 +21,10 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+/// How many messages were sent from this page.
+#[derive(Clone, Copy, Default)]
+pub struct SentHere(pub RwSignal<u32>);
+
 #[component]
 pub fn MessageInput(
     session_id: SessionId,
@@ -38,6 +42,7 @@ pub fn MessageInput(
     let refusal = RwSignal::new(None::<Refusal>);
     let completion = Completion::new(session_id, draft.text, live.capabilities(session_id));
     let said = live.conversation(session_id).items();
+    let sent_here = use_context::<SentHere>().unwrap_or_default();
     // one Escape too many must not end an hour's work
     let stop_is_next = RwSignal::new(false);
     let is_typed_in = RwSignal::new(false);
@@ -97,6 +102,7 @@ pub fn MessageInput(
             let _ = sending.try_set(false);
             match sent {
                 Ok(()) => {
+                    let _ = sent_here.0.try_update(|count| *count += 1);
                     let _ = attempt.try_set_value(None);
                     attachments.forget(&keys);
                     // what was typed meanwhile is a new message

@@ -12,6 +12,7 @@ mod rename;
 
 use crate::api::first_picture;
 use crate::app::live::use_live;
+use crate::app::message_input::SentHere;
 use crate::app::transcript::Transcript;
 use crate::app::ui::icon;
 use crate::model::SessionId;
@@ -43,6 +44,7 @@ pub fn SessionPage() -> impl IntoView {
 fn Session(id: SessionId) -> impl IntoView {
     let live = use_live();
     live.watch(id);
+    provide_context(SentHere::default());
     live.learn_capabilities(id);
     let is_known = live.of_session(id, |_| true);
     move || {

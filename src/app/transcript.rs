@@ -22,8 +22,10 @@ mod tool_state;
 mod turn_end;
 mod working;
 
-use crate::app::live::{ConversationView, use_live};
+use crate::app::live::{ConversationView, Line, use_live};
+use crate::app::message_input::SentHere;
 use crate::app::ui::icon;
+use crate::model::conversation::{Body, ToolItem};
 use crate::model::{ProcessState, SessionId, ToolUseId};
 use earlier::Earlier;
 use item::TranscriptItem;
@@ -40,9 +42,22 @@ struct Around {
     is_at_work: Signal<bool>,
     /// Calls whose work goes on, although they have a result.
     background: Memo<Vec<ToolUseId>>,
+    /// The line of the oldest call that waits for a person: those after it have not begun. Of subagents none counts.
+    waits_at: Memo<Option<u64>>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
     conversation: ConversationView,
+}
+
+impl Around {
+    /// A subagent is asked about by itself, so its call is never held up.
+    fn is_behind(self, tool: &ToolItem, seq: u64) -> bool {
+        let begins_an_agent = matches!(tool.tool_name.as_str(), "Agent" | "Task");
+        tool.request.is_none()
+            && tool.agent.is_none()
+            && !begins_an_agent
+            && self.waits_at.get().is_some_and(|waits| waits < seq)
+    }
 }
 
 #[component]
@@ -63,6 +78,27 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         let process = process.as_ref();
         process.map_or_else(Vec::new, |process| process.background_calls.clone())
     });
+    let waits_at = Memo::new(move |_| {
+        let process = process.read();
+        let waiting = process.as_ref()?.pending_requests.iter();
+        let calls: Vec<ToolUseId> = waiting
+            .filter(|request| request.agent.is_none())
+            .filter_map(|request| request.tool_use_id.clone())
+            .collect();
+        if calls.is_empty() {
+            return None;
+        }
+        items.with(|lines| {
+            let is_it = |line: &&Line| match &line.item.read_untracked().body {
+                Body::Tool(tool) => tool
+                    .tool_use_id
+                    .as_ref()
+                    .is_some_and(|id| calls.contains(id)),
+                _ => false,
+            };
+            lines.iter().find(is_it).map(|line| line.seq)
+        })
+    });
     let directory = live.session(session_id).with_untracked(|session| {
         let session = session.as_ref()?;
         let cwd = session
@@ -75,12 +111,23 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         session_id,
         is_at_work,
         background,
+        waits_at,
         directory: StoredValue::new(directory),
         conversation,
     });
 
     let stick = Stick::new();
     stick.hold();
+    // whoever writes wants to see it, wherever they were reading
+    if let Some(SentHere(sent)) = use_context() {
+        Effect::new(move |before: Option<u32>| {
+            let now = sent.get();
+            if before.is_some_and(|before| before != now) {
+                stick.to_the_end();
+            }
+            now
+        });
+    }
     stick.follow(move || {
         partial.track();
         process.track();

@@ -106,6 +106,12 @@ fn questions(request: &PendingRequest, given: &QuestionAnswers) -> Checked {
     for question in &asked {
         let text = &question.question;
         if let Some(answer) = answer_to(question, given)? {
+            if given.skipped.contains(text) {
+                return Err(Refusal::new(
+                    Code::InvalidAnswers,
+                    format!("\"{text}\" is both answered and skipped. Do one of them."),
+                ));
+            }
             answers.insert(text.clone(), Value::String(answer));
         }
         let annotation = annotation_to(text, given, answers.contains_key(text));
@@ -340,6 +346,10 @@ mod tests {
                 "Answer at least one",
             ),
             (json!({"choices": {"Which?": []}}), "Answer at least one"),
+            (
+                json!({"answers": {"Which?": "Red"}, "skipped": ["Which?"]}),
+                "\"Which?\" is both answered and skipped",
+            ),
         ] {
             let refusal = answered(given.clone()).expect_err(named);
             assert_eq!(refusal.code, Code::InvalidAnswers, "{given}");

@@ -127,6 +127,8 @@ pub struct Resolution {
 pub struct ToolResult {
     pub text: String,
     pub is_error: bool,
+    /// It was ended before it was done.
+    pub stopped: bool,
     pub images: Vec<Attachment>,
 }
 
@@ -259,11 +261,13 @@ impl Conversation {
                 tool_use_id,
                 text,
                 is_error,
+                stopped,
                 images,
             } => self.change_tool(tool_use_id, |tool| {
                 tool.result = Some(ToolResult {
                     text: text.clone(),
                     is_error: *is_error,
+                    stopped: *stopped,
                     images: images.clone(),
                 });
             }),

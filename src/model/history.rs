@@ -126,6 +126,15 @@ impl HistoryFilter {
         }
     }
 
+    /// The name of a field that was given and means nothing.
+    pub fn misread<'a>(find: impl Fn(&str) -> Option<&'a str>) -> Option<&'static str> {
+        let understood = Self::from_query(&find).fields();
+        let mut fields = understood.into_iter();
+        let is_given = |name: &str| find(name).is_some_and(|value| !value.trim().is_empty());
+        let lost = fields.find(|(name, value)| value.is_empty() && is_given(name));
+        lost.map(|(name, _)| name)
+    }
+
     /// The other way, for a link. Values are encoded.
     pub fn to_query(&self) -> String {
         self.fields()
@@ -246,6 +255,14 @@ mod tests {
         });
         assert_eq!(filter, HistoryFilter::default());
         assert!(filter.is_any());
+        let given = |wanted: &'static str, value: &'static str| {
+            HistoryFilter::misread(move |name| (name == wanted).then_some(value))
+        };
+        assert_eq!(given("outcome", "nonsense"), Some("outcome"));
+        assert_eq!(given("from", "2026-02-30"), Some("from"));
+        assert_eq!(given("outcome", "denied"), None);
+        assert_eq!(given("outcome", ""), None);
+        assert_eq!(given("else", "nonsense"), None);
     }
 
     #[test]

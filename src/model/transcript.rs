@@ -70,6 +70,9 @@ pub enum Entry {
         text: String,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
+        /// It was ended before it was done.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        stopped: bool,
         /// Pictures among the result.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<Attachment>,

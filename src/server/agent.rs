@@ -15,6 +15,6 @@ pub mod tree;
 mod version;
 
 pub use launch::{Conversation, Launch};
-pub use process::{Heard, InBackground, Order, run};
+pub use process::{Heard, InBackground, Order, TaskEnd, run};
 pub use program::{AgentChoice, AgentProgram};
 pub use protocol::written::Written;

@@ -30,6 +30,12 @@ pub async fn download(
             return (StatusCode::BAD_REQUEST, words).into_response();
         }
     };
+    // a file of everything is not what was asked for
+    if let Some(field) = HistoryFilter::misread(|name| query.get(name).map(String::as_str)) {
+        let words =
+            format!("What \"{field}\" says is not understood: leave it out, or correct it.");
+        return (StatusCode::BAD_REQUEST, words).into_response();
+    }
     let filter = HistoryFilter::from_query(|name| query.get(name).map(String::as_str));
     let hub = shared.hub;
     let pages = stream::unfold(Some(filter), move |filter| {

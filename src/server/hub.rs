@@ -7,6 +7,7 @@ mod covering;
 mod earlier;
 mod feed;
 mod hearing;
+mod in_background;
 mod insight;
 mod launching;
 mod listing;

@@ -82,6 +82,9 @@ impl Server {
             data_directory: config.data_directory.clone(),
             settings: config.settings,
         };
+        if let Some(note) = &setup.agent.description.note {
+            tracing::warn!("{note}");
+        }
         let sockets = Sockets::new(setup.settings.limits.sockets);
         let hub = Hub::new(setup, store, clock);
         let shared = Shared {

@@ -58,18 +58,53 @@ impl Settings {
             })?;
             lay_over(&mut table, own);
         }
-        Value::Table(table)
+        let not_valid = |why: String| {
+            let place = user_file.map_or_else(
+                || "Leptos.toml".to_owned(),
+                |path| path.display().to_string(),
+            );
+            format!("The settings in {place} are not valid: {why}.")
+        };
+        let settings: Self = Value::Table(table)
             .try_into()
-            .map_err(|error: toml::de::Error| {
-                let place = user_file.map_or_else(
-                    || "Leptos.toml".to_owned(),
-                    |path| path.display().to_string(),
-                );
-                format!(
-                    "The settings in {place} are not valid: {}.",
-                    in_one_line(&error)
-                )
-            })
+            .map_err(|error: toml::de::Error| not_valid(in_one_line(&error)))?;
+        match settings.nonsense() {
+            Some(why) => Err(not_valid(why)),
+            None => Ok(settings),
+        }
+    }
+
+    /// What nobody can mean: with it nothing would work, and it would be told late.
+    fn nonsense(&self) -> Option<String> {
+        if let PermissionMode::Other(word) = &self.process.permission_mode {
+            return Some(format!(
+                "process.permission_mode: there is no mode \"{word}\""
+            ));
+        }
+        /// A hundred years; more cannot be counted in seconds on every system.
+        const LONGEST: u64 = 100 * 366 * 24 * 60;
+        if self.process.idle_minutes > LONGEST {
+            return Some(format!(
+                "process.idle_minutes may be at most {LONGEST} (0 = never)"
+            ));
+        }
+        let Limits {
+            line_bytes,
+            message_bytes,
+            sockets,
+            processes,
+            ..
+        } = self.limits;
+        let least = [
+            ("limits.line_bytes", line_bytes, 64 * 1024),
+            ("limits.message_bytes", message_bytes, 1024),
+            ("limits.sockets", sockets, 1),
+            ("limits.processes", processes, 1),
+        ];
+        let too_little = least.iter().find(|(_, value, least)| value < least);
+        too_little.map(|(name, value, least)| {
+            format!("{name} is {value}, and at least {least} is needed")
+        })
     }
 
     /// A message with its files is one line to the agent; in base64 three bytes become four.
@@ -172,6 +207,22 @@ mod tests {
         assert!(error.contains("allow"), "{error}");
         let error = load("[requests]\non_disconnect = \"deny_after\"\n").expect_err("no number");
         assert!(error.contains("deny_after:"), "{error}");
+        for (text, named) in [
+            (
+                "[process]\npermission_mode = \"zzz\"\n",
+                "process.permission_mode",
+            ),
+            (
+                "[process]\nidle_minutes = 99999999999999999\n",
+                "process.idle_minutes",
+            ),
+            ("[limits]\nsockets = 0\n", "limits.sockets"),
+            ("[limits]\nprocesses = 0\n", "limits.processes"),
+            ("[limits]\nline_bytes = 1\n", "limits.line_bytes"),
+        ] {
+            let error = load(text).expect_err(named);
+            assert!(error.contains(named), "{error}");
+        }
         let error = load("[requests\n").expect_err("not TOML");
         assert!(error.contains("not valid"), "{error}");
     }

@@ -158,6 +158,58 @@ async fn a_command_in_the_background_is_stopped_by_itself() {
             process["background_calls"].is_null()
         })
         .await;
+    let ended = until("how it ended", async || {
+        let result = talk.tools().await.first()?.result.clone()?;
+        result.stopped.then_some(result)
+    });
+    assert!(!ended.await.text.contains("running in background"));
+}
+
+#[tokio::test]
+async fn a_command_in_the_background_tells_how_it_ended_and_what_it_wrote() {
+    let prompt = r#"[[call Bash {"command":"until [ -e go.txt ]; do sleep 0.1; done; echo boom; exit 3","run_in_background":true,"description":"Wait"}]]"#;
+    let mut talk = Talk::begin(prompt).await;
+    talk.answer(allow()).await;
+    talk.socket
+        .process(&talk.session, "it in the background", |process| {
+            !process["background_calls"].is_null()
+        })
+        .await;
+    std::fs::write(talk.claude.place.project().join("go.txt"), "").expect("written");
+    let ended = until("how it ended", async || {
+        let result = talk.tools().await.first()?.result.clone()?;
+        result.is_error.then_some(result)
+    });
+    let ended = ended.await;
+    assert!(ended.text.contains("exit code 3"), "{}", ended.text);
+    assert!(ended.text.contains("boom"), "{}", ended.text);
+}
+
+#[tokio::test]
+async fn what_runs_in_the_background_ends_with_its_process_and_says_so() {
+    let prompt = r#"[[call Bash {"command":"tail -f /dev/null","run_in_background":true,"description":"Tail"}]]"#;
+    let mut talk = Talk::begin(prompt).await;
+    talk.answer(allow()).await;
+    talk.socket
+        .process(&talk.session, "it in the background", |process| {
+            !process["background_calls"].is_null() && process["state"] == "user_turn"
+        })
+        .await;
+    talk.server.kill(&talk.session).await;
+    talk.socket.state(&talk.session, "dead").await;
+    // the agent says so itself, if it has the time
+    let result = until("how it ended", async || {
+        let result = talk.tools().await.first()?.result.clone()?;
+        result.stopped.then_some(result)
+    });
+    let words = result.await.text;
+    let is_told = |begin: &&str| words.starts_with(begin);
+    assert!(
+        ["Stopped: Tail", "Ended with the process."]
+            .iter()
+            .any(is_told),
+        "{words}"
+    );
 }
 
 #[tokio::test]

@@ -96,3 +96,30 @@ async fn what_is_said_in_a_terminal_meanwhile_is_shown_when_the_session_goes_on(
     };
     assert_eq!(notices.iter().filter(meanwhile).count(), 1, "{notices:?}");
 }
+
+#[tokio::test]
+async fn what_is_said_in_a_terminal_is_not_lost_when_the_process_here_is_alive() {
+    let mut talk = Talk::begin("[[say One.]]").await;
+    talk.whole_turn().await;
+    talk.claude.has_kept("One.").await;
+    let resume = format!("--resume={}", talk.session);
+    in_a_terminal(
+        &talk.claude,
+        &["-p", &resume, "[[say Two, from the terminal.]]"],
+    )
+    .await;
+    talk.claude.has_kept("Two, from the terminal.").await;
+    talk.say("[[say Three.]]").await;
+    talk.whole_turn().await;
+    let texts: Vec<Value> = talk.events("text_written").await;
+    let texts: Vec<&str> = texts
+        .iter()
+        .filter_map(|event| event["text"].as_str())
+        .collect();
+    assert_eq!(texts, ["One.", "Two, from the terminal.", "Three."]);
+    let asked = talk.claude.api.asked().last().expect("a call").to_string();
+    assert!(
+        asked.contains("Two, from the terminal."),
+        "the model knows it: {asked}"
+    );
+}

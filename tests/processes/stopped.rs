@@ -69,6 +69,34 @@ async fn a_stopped_server_answers_what_is_open_ends_its_agents_and_leaves_in_goo
 }
 
 #[tokio::test]
+async fn a_closed_terminal_ends_the_agents_with_the_server() {
+    for signal in [Signal::HUP, Signal::QUIT] {
+        let mut server = Server::start().await;
+        let mut socket = server.connect().await;
+        let session = server.start_session("run: echo hello > made.txt").await;
+        socket.pending(&session).await;
+        server.signal(signal);
+        assert_eq!(server.ended().await.code(), Some(0));
+        assert_eq!(server.place.processes(), [], "nothing runs any more");
+    }
+}
+
+#[tokio::test]
+async fn the_database_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::start().await;
+    server.start_session("help").await;
+    for name in ["countersign.db", "countersign.db-wal"] {
+        let file = server.place.data().join(name);
+        let mode = std::fs::metadata(file)
+            .expect("a file")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
+    }
+}
+
+#[tokio::test]
 async fn a_graceful_stop_takes_ten_seconds_at_most_whatever_the_agents_do() {
     let place = Place::new();
     // deaf to everything: a closed stdin, interrupts, SIGTERM

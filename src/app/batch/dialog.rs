@@ -215,6 +215,8 @@ fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) 
     } = row.clone();
     let editing = Editing::new(&waiting.request);
     let wish = wish(&waiting.request);
+    // the same command in two projects is not the same
+    let place = waiting.project_id.to_string();
     let request = StoredValue::new(waiting.request);
     let found = learn(waiting.session_id, request);
     let session_id = waiting.session_id;
@@ -231,6 +233,7 @@ fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) 
             <th scope="row">
                 {format!("{number}. ")} <Untrusted text=waiting.title />
                 <div class="wish">{wish}</div>
+                <div class="wish">"in " <code><Untrusted text=place /></code></div>
                 <div role="status">{outcome}</div>
             </th>
             <td>

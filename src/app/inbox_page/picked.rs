@@ -17,7 +17,7 @@ pub fn PickedBar() -> impl IntoView {
             [one] => format!("1 agent {}", wish(&one.request)),
             all => format!("{} requests to answer at once", all.len()),
         };
-        selection.clear();
+        // it stays: whoever comes back from the table finds it as it was
         batch.open(words, requests);
     };
     let alike = Memo::new(move |_| selection.all_alike(&live.waiting().read()));

@@ -4,6 +4,7 @@ use super::Later;
 use super::summary::{subject, wish};
 use crate::app::batch::{Selection, can_be_listed};
 use crate::app::live::{Waiting, use_live};
+use crate::app::new_session::NewSession;
 use crate::app::pending::PendingRequestForm;
 use crate::app::sidebar::kind_class;
 use crate::app::ui::icon::ArrowRight;
@@ -20,6 +21,8 @@ pub fn InboxRow(
 ) -> impl IntoView {
     let live = use_live();
     let later = expect_context::<Later>();
+    let start = expect_context::<NewSession>().start;
+    let session_id = first.session_id;
     let selection = expect_context::<Selection>();
     let created_at = first.request.created_at;
     let waited = move || age::age(live.now().get().since(created_at));
@@ -80,6 +83,7 @@ pub fn InboxRow(
                         <A
                             href=format!("/session/{}", first.session_id)
                             attr:class="row-session"
+                            on:click=move |_| start.opens(session_id)
                         >
                             <span>{first.project_id.name().to_owned()}</span>
                             " · "

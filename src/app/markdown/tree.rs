@@ -134,8 +134,8 @@ impl Builder {
             | Event::DisplayMath(text)
             | Event::FootnoteReference(text) => self.put(Inline::Text(text.into_string())),
             Event::Code(text) => self.put(Inline::Code(text.into_string())),
-            Event::SoftBreak => self.put(Inline::Text(" ".to_owned())),
-            Event::HardBreak => self.put(Inline::Break),
+            // agents write for a terminal, where a new line is one
+            Event::SoftBreak | Event::HardBreak => self.put(Inline::Break),
             Event::Rule if self.too_deep == 0 => self.put_block(Block::Rule),
             Event::Rule => {}
             Event::TaskListMarker(ticked) => {

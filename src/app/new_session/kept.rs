@@ -73,8 +73,8 @@ pub fn KeptConversations(
             <details class="kept-list">
                 <summary>
                     {move || match found.read().len() {
-                        1 => "Go on with a conversation from a terminal".to_owned(),
-                        count => format!("Go on with one of {count} conversations from a terminal"),
+                        1 => "Go on with an earlier conversation".to_owned(),
+                        count => format!("Go on with one of {count} earlier conversations"),
                     }}
                 </summary>
                 <ul>{rows}</ul>

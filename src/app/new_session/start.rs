@@ -36,7 +36,12 @@ impl Start {
         self.busy.into()
     }
 
-    /// It was begun in this tab, a moment ago: true once.
+    /// Whoever opens it does so to answer.
+    pub fn opens(self, session_id: SessionId) {
+        self.begun.set_value(Some(session_id));
+    }
+
+    /// It was begun in this tab, or opened to be answered, a moment ago: true once.
     pub fn has_just_begun(self, session_id: SessionId) -> bool {
         let is_it = self.begun.get_value() == Some(session_id);
         if is_it {

@@ -79,7 +79,8 @@ impl Asking {
         if let Some(options) = options {
             response.choices.insert(text.clone(), options);
         }
-        if let Some(note) = self.note.trimmed() {
+        let note = self.note.text.with(|note| note.trim().to_owned());
+        if !note.is_empty() {
             response.notes.insert(text, note);
         }
         response.answers.extend(self.answer());
@@ -358,7 +359,7 @@ fn Preview(asking: Asking) -> impl IntoView {
                         .into_any()
                 }
                 None => {
-                    view! { <p class="preview-of">"Point at an option to see its preview."</p> }
+                    view! { <p class="preview-of">"Choose or point at an option to see its preview."</p> }
                         .into_any()
                 }
             }}

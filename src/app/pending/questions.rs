@@ -94,6 +94,17 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         true
     };
 
+    // also from a text, where Enter begins a new line
+    let on_keydown = move |event: web_sys::KeyboardEvent| {
+        if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
+            event.prevent_default();
+            event.stop_propagation();
+            if !event.repeat() && !untrack(move || asked.answering.is_closed()) {
+                submit();
+            }
+        }
+    };
+
     let lead = match count {
         0 => "asks something this page cannot read",
         1 => "asks",
@@ -120,7 +131,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         .then(|| view! { <Payload tool_name=request.tool_name input=request.tool_input /> });
     view! {
         <Card asked card on_key=Callback::new(on_key)>
-            <div class="body">
+            <div class="body" on:keydown=on_keydown>
                 <p class="asks">{asker} " " {lead}</p>
                 {groups}
                 {unreadable}
@@ -145,7 +156,8 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                     on_press=Callback::new(move |()| submit())
                 >
                     "Submit answers"
-                    <kbd aria-hidden="true">"↵"</kbd>
+                    <kbd class="unless-writing" aria-hidden="true">"↵"</kbd>
+                    <kbd class="while-writing" aria-hidden="true">"Ctrl ↵"</kbd>
                 </AnswerButton>
             </div>
         </Card>

@@ -56,6 +56,11 @@ impl Remembered {
         waiting.read().iter().filter(is_covered).cloned().collect()
     }
 
+    /// One that is on was changed so that it cannot be kept.
+    pub fn has_trouble(self) -> bool {
+        self.chosen().iter().any(|rule| rule.trouble().is_some())
+    }
+
     /// The chosen rules that allow something, as they are written.
     pub fn rules(self) -> Vec<String> {
         let chosen = self.chosen().into_iter();
@@ -135,10 +140,17 @@ impl Remembered {
 
 const DANGEROUS: &str =
     "Commands like this one would then run without asking, and this one is marked dangerous.";
+const NOT_EDITED: &str =
+    "What is remembered is about the request as it was asked, not about your version of it.";
 const MISSES: &str = "This rule would not have covered this request.";
 
 #[component]
-pub fn RememberSwitches(remembered: Remembered, found: Found) -> impl IntoView {
+pub fn RememberSwitches(
+    remembered: Remembered,
+    found: Found,
+    /// Something else than what was asked is about to be sent.
+    is_edited: Signal<bool>,
+) -> impl IntoView {
     let rows: Vec<_> = remembered.offered.with_untracked(|offered| {
         offered
             .iter()
@@ -168,7 +180,12 @@ pub fn RememberSwitches(remembered: Remembered, found: Found) -> impl IntoView {
         view! {
             <div class="remember-list">
                 {move || is_dangerous().then(|| view! { <p class="finding danger">{DANGEROUS}</p> })}
-                {rows} {move || others().map(|words| view! { <p class="why">{words}</p> })}
+                {rows}
+                {move || {
+                    let is_said = is_edited.get() && !remembered.chosen().is_empty();
+                    is_said.then(|| view! { <p class="finding">{NOT_EDITED}</p> })
+                }}
+                {move || others().map(|words| view! { <p class="why">{words}</p> })}
             </div>
         }
     })

@@ -20,7 +20,7 @@ use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Decision, PendingRequest, Response, ToolDecision};
 use leptos::html;
 use leptos::prelude::*;
-use noting::{Noting, UnsentNote};
+use noting::{Noting, UnsentNote, UnsentReason};
 
 /// Everything the person can change on this card.
 #[derive(Clone, Copy)]
@@ -59,12 +59,13 @@ impl Choices {
             Ok(Some(edited)) => payload::has_odd_characters(edited),
             _ => original_is_odd,
         });
+        let remembered = Remembered::new(asked, request.offered().to_vec());
         Self {
             asked,
             card: NodeRef::new(),
             editing,
             edited,
-            remembered: Remembered::new(asked, request.offered().to_vec()),
+            remembered,
             reason: Draft::of_request(request.request_id, "reason"),
             note: Draft::of_request(request.request_id, "note"),
             open: RwSignal::new(Open::Nothing),
@@ -76,6 +77,7 @@ impl Choices {
                 editing.result.read().is_ok()
                     && edited.is_current.get()
                     && (!has_odd.get() || has_seen_odd.get())
+                    && !remembered.has_trouble()
             }),
         }
     }
@@ -183,9 +185,14 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
                 </Show>
                 <UnsentEdit editing />
                 <UnsentNote choices />
+                <UnsentReason choices />
                 <Why request />
                 <OddCharacters choices />
-                <RememberSwitches remembered=choices.remembered found />
+                <RememberSwitches
+                    remembered=choices.remembered
+                    found
+                    is_edited=Signal::derive(move || editing.changed().is_some())
+                />
             </div>
             {move || match choices.open.get() {
                 Open::Nothing => view! { <Actions choices /> }.into_any(),

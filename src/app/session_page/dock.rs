@@ -1,7 +1,7 @@
 //! The bottom of a session: the pending request if there is one, else the message input. The input is always there, put
 //! aside while a request stands in its place: so that whoever types in it at that moment loses no key.
 
-use super::queue;
+use super::queue::Queue;
 use crate::app::live::use_live;
 use crate::app::message_input::MessageInput;
 use crate::app::new_session::NewSession;
@@ -28,11 +28,13 @@ pub fn Dock(session_id: SessionId) -> impl IntoView {
     provide_context(AnsweredHere::new(goes_on));
 
     // the form is drawn anew only when it is another one, not when the process or the queue changes around it
-    let shown = Memo::new(move |_| queue::shown(&requests.read(), chosen.get()));
-    let position = Signal::derive(move || queue::position(&requests.read(), chosen.get()) + 1);
-    let of = Signal::derive(move || requests.read().len());
+    let queue =
+        Memo::new(move |before: Option<&Queue>| Queue::of(&requests.read(), chosen.get(), before));
+    let shown = Memo::new(move |_| queue.read().shown.clone());
+    let position = Signal::derive(move || queue.read().position() + 1);
+    let of = Signal::derive(move || queue.read().len());
     let on_step = Callback::new(move |step: Step| {
-        let next = queue::step(&requests.read_untracked(), chosen.get_untracked(), step);
+        let next = queue.read_untracked().step(step);
         if next.is_some() {
             chosen.set(next);
         }

@@ -7,12 +7,14 @@ use super::more_menu::MoreMenu;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::sidebar::kind_class;
+use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::{ProcessInfo, ProcessState, Refusal, SessionId};
+use crate::model::{Code, ProcessInfo, ProcessState, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_meta::Title;
+use std::time::Duration;
 
 #[component]
 pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
@@ -41,6 +43,8 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
         needs(process.as_ref().filter(|process| process.is_alive())?)
     });
     let is_alive = Memo::new(move |_| process.read().as_ref().is_some_and(ProcessInfo::is_alive));
+    // also of one that has ended: the next one begins with what is chosen now
+    let is_known = Memo::new(move |_| process.read().is_some());
     let can_stop = Memo::new(move |_| {
         let process = process.read();
         process
@@ -83,7 +87,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                                 </span>
                             }
                         })
-                }} <Show when=move || is_alive.get()>
+                }} <Show when=move || is_known.get()>
                     <ModeSelect session_id process refusal />
                     <ModelSelect session_id process refusal />
                 </Show> <Show when=move || can_stop.get()>
@@ -101,32 +105,58 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
     }
 }
 
-/// Stops the turn; the process goes on.
+/// Stops the turn; the process goes on. It is there as long as the turn: an agent may not react at once, or not at all.
 #[component]
 fn StopButton(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -> impl IntoView {
-    let busy = RwSignal::new(false);
+    const PATIENCE: Duration = Duration::from_secs(6);
+    let is_stopping = RwSignal::new(false);
+    let is_late = StoredValue::new(false);
     let stop = move |_| {
-        busy.set(true);
+        is_stopping.set(true);
         refusal.set(None);
         spawn_local(async move {
             if let Err(words) = api::interrupt(session_id).await {
                 let _ = refusal.try_set(Some(words));
+                let _ = is_stopping.try_set(false);
             }
-            let _ = busy.try_set(false);
         });
+        set_timeout(
+            move || {
+                if is_stopping.try_get_untracked() == Some(true) {
+                    is_late.set_value(true);
+                    is_stopping.set(false);
+                    refusal.set(Some(Refusal::new(Code::AgentUnavailable, NO_REACTION)));
+                }
+            },
+            PATIENCE,
+        );
     };
+    on_cleanup(move || {
+        // it has stopped after all
+        if is_late.try_get_value() == Some(true) {
+            let _ = refusal.try_set(None);
+        }
+    });
     view! {
         <button
             type="button"
             title="Stops the turn; the process goes on and waits for a message"
-            disabled=move || busy.get()
+            disabled=move || is_stopping.get()
             on:click=stop
         >
-            <icon::Stop />
-            <span class="stop-word">"Stop"</span>
+            <Spinner visible=Signal::derive(move || is_stopping.get()) />
+            <Show when=move || !is_stopping.get()>
+                <icon::Stop />
+            </Show>
+            <span class="stop-word">
+                {move || if is_stopping.get() { "Stopping…" } else { "Stop" }}
+            </span>
         </button>
     }
 }
+
+const NO_REACTION: &str =
+    "The agent has not stopped yet. Wait, try again, or end its process: More, End process.";
 
 /// Why the process is not what it should be.
 #[component]

@@ -30,9 +30,11 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
         let call = tool.tool_use_id.as_ref();
         call.is_some_and(|call| around.background.read().contains(call))
     });
+    let seq = item.read_untracked().seq;
     let state = Memo::new(
         move |_| match ToolState::of(&tool.read(), around.is_at_work.get()) {
             ToolState::Done if is_in_background.get() => ToolState::Running,
+            ToolState::Running if around.is_behind(&tool.read(), seq) => ToolState::NotBegun,
             state => state,
         },
     );
@@ -52,7 +54,6 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
         let tool = tool.read();
         change_size(&tool.tool_name, tool.effective_input())
     });
-    let seq = item.read_untracked().seq;
     let newest_list = around.conversation.newest_list();
     let is_newest_list = Memo::new(move |_| newest_list.get() == Some(seq));
     let pictures = Memo::new(move |_| {
@@ -151,7 +152,9 @@ fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) ->
             (ToolState::Done | ToolState::Failed, Some(result)) if is_call => {
                 Some(result_words(result))
             }
+            (ToolState::Stopped, Some(result)) if is_call => Some(result_words(result)),
             (ToolState::Waiting, _) => Some("waiting for you".to_owned()),
+            (ToolState::NotBegun, _) => Some("not begun".to_owned()),
             (ToolState::Running, _) => {
                 let waited = tool.resolution.as_ref().map_or(0.0, |one| one.waited);
                 running_for(now.get().since(begun) - waited)

@@ -19,6 +19,10 @@ pub enum ToolState {
     SentBack,
     /// It never came to a result.
     Unfinished,
+    /// A person ended it before it was done.
+    Stopped,
+    /// Its turn comes after one that waits for a person.
+    NotBegun,
 }
 
 impl ToolState {
@@ -34,6 +38,7 @@ impl ToolState {
         match (decided, &tool.result) {
             (Some(Outcome::Denied), _) if is_plan => ToolState::SentBack,
             (Some(outcome), _) if !lets_it_run(outcome) => ToolState::Refused,
+            (_, Some(result)) if result.stopped => ToolState::Stopped,
             (_, Some(result)) if result.is_error => ToolState::Failed,
             (_, Some(_)) => ToolState::Done,
             _ if tool.interrupted => ToolState::Unfinished,
@@ -53,6 +58,8 @@ impl ToolState {
             ToolState::Refused => ("mark no", "✗", "not run"),
             ToolState::SentBack => ("mark", "↺", "sent back"),
             ToolState::Unfinished => ("mark", "–", "not finished"),
+            ToolState::Stopped => ("mark", "–", "stopped"),
+            ToolState::NotBegun => ("mark", "·", "not begun"),
         }
     }
 }
@@ -162,6 +169,7 @@ mod tests {
         tool.result = Some(ToolResult {
             text: "x".to_owned(),
             is_error,
+            stopped: false,
             images: Vec::new(),
         });
         tool
@@ -206,6 +214,7 @@ mod tests {
             result_words(&ToolResult {
                 text: text.to_owned(),
                 is_error,
+                stopped: false,
                 images: Vec::new(),
             })
         };
@@ -222,6 +231,7 @@ mod tests {
             result_words(&ToolResult {
                 text: text.to_owned(),
                 is_error: false,
+                stopped: false,
                 images: Vec::new(),
             })
         };

@@ -41,6 +41,7 @@ fn finished(id: &str, text: &str) -> Entry {
         tool_use_id: ToolUseId::from(id),
         text: text.to_owned(),
         is_error: false,
+        stopped: false,
         images: Vec::new(),
     }
 }

@@ -30,6 +30,7 @@ fn finished(id: &str) -> Entry {
         tool_use_id: ToolUseId::from(id),
         text: format!("result of {id}"),
         is_error: false,
+        stopped: false,
         images: Vec::new(),
     }
 }
@@ -135,6 +136,7 @@ fn a_call_what_was_asked_about_it_and_its_result_are_one_item() {
         let result = ToolResult {
             text: "result of a".to_owned(),
             is_error: false,
+            stopped: false,
             images: Vec::new(),
         };
         assert_eq!(tool.result, Some(result));

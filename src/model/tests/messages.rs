@@ -223,6 +223,7 @@ fn every_entry_has_its_form() {
                 tool_use_id: ToolUseId::from("t1"),
                 text: "done".to_owned(),
                 is_error: true,
+                stopped: false,
                 images: Vec::new(),
             },
             json!({"kind": "tool_finished", "tool_use_id": "t1", "text": "done", "is_error": true}),

@@ -14,6 +14,7 @@ use crate::model::{
 use crate::server::attached::Attached;
 use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
 use rustix::process::{Pid, Signal};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio::io::BufReader;
 use tokio::process::Child;
@@ -62,10 +63,22 @@ pub enum Heard {
     Doing(Option<String>),
     /// All that runs in the background now.
     Background(Vec<InBackground>),
+    TaskEnded(TaskEnd),
     Died {
         reason: Option<String>,
         error: Option<String>,
     },
+}
+
+/// How something that went on in the background ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskEnd {
+    pub call: ToolUseId,
+    pub summary: String,
+    pub failed: bool,
+    pub stopped: bool,
+    /// Where what it wrote is kept.
+    pub output: Option<PathBuf>,
 }
 
 /// What a process is told to do.
@@ -210,6 +223,8 @@ pub async fn run(
     }
     let error = match &agent.stopping {
         _ if agent.unusable.is_some() => agent.unusable,
+        // ended because it was never ready: perhaps it says why
+        Some(_) if !agent.ready && !tail.is_empty() => Some(format!("It said: {tail}")),
         Some(_) => None,
         None => Some(match launch.too_old_to_start(agent.ready).await {
             Some(too_old) => too_old,

@@ -57,7 +57,12 @@ impl AgentProgram {
                 description: AgentDescription {
                     name: path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned()),
                     is_demo: false,
-                    note: None,
+                    note: is_nowhere(path).then(|| {
+                        format!(
+                            "The agent \"{}\" was not found. Install it, or start Countersign with --agent and the path of one.",
+                            path.display()
+                        )
+                    }),
                 },
             },
             AgentChoice::Auto => match claude_here() {
@@ -161,4 +166,8 @@ fn is_executable(file: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(file: &Path) -> bool {
     file.is_file()
+}
+/// A name alone is looked for on the PATH when it is started.
+fn is_nowhere(path: &Path) -> bool {
+    path.components().count() > 1 && !path.is_file()
 }

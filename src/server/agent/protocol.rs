@@ -12,6 +12,7 @@ mod outgoing;
 mod replayed;
 mod speech;
 mod spending;
+mod tasks;
 #[cfg(test)]
 mod tests;
 pub mod written;
@@ -19,14 +20,14 @@ pub mod written;
 pub use asking::verdict;
 pub use outgoing::initialize;
 
-use super::process::{Heard, InBackground};
+use super::process::Heard;
 use crate::model::transcript::Level;
 use crate::model::{
     AskingAgent, Entry, MessageId, PendingRequest, PermissionMode, RequestId, ToolUseId,
 };
 use awaited::Awaited;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// What a line means to the process that reads it.
@@ -76,6 +77,8 @@ pub struct Protocol {
     tells_messages: bool,
     names: names::Names,
     spending: spending::Spending,
+    /// Tasks that went on in the background, and whose end was not told yet.
+    went_on: HashSet<String>,
     /// What was asked of it is answered; it may still be at work in the background.
     turn_is_over: bool,
     /// The version was told already.
@@ -114,6 +117,7 @@ impl Protocol {
             tells_messages: false,
             names: names::Names::default(),
             spending: spending::Spending::default(),
+            went_on: HashSet::new(),
             turn_is_over: true,
             told_version: false,
             conversation: None,
@@ -293,39 +297,9 @@ impl Protocol {
                     false => vec![Told::Heard(Heard::TitleIs(title.to_owned()))],
                 }
             }
-            "task_started" => {
-                let id = word(message, "task_id").to_owned();
-                let call = word(message, "tool_use_id").to_owned();
-                let label = [
-                    word(message, "description"),
-                    word(message, "subagent_type"),
-                    "subagent",
-                ]
-                .into_iter()
-                .find(|label| !label.is_empty())
-                .unwrap_or_default();
-                self.subagents.insert(
-                    id.clone(),
-                    AskingAgent {
-                        id: id.clone(),
-                        label: label.to_owned(),
-                        call: Some(ToolUseId(call.clone())),
-                    },
-                );
-                // that it runs in the background is told before by what it was begun
-                let is_known = list(&self.background)
-                    .iter()
-                    .any(|task| word(task, "task_id") == id);
-                self.subagent_of_call.insert(call, id);
-                match is_known {
-                    true => vec![self.runs_in_background()],
-                    false => Vec::new(),
-                }
-            }
-            "background_tasks_changed" => {
-                self.background.clone_from(&message["tasks"]);
-                vec![self.runs_in_background()]
-            }
+            "task_started" => self.task_started(message),
+            "task_notification" => self.task_ended(message),
+            "background_tasks_changed" => self.background_changed(message),
             "permission_denied" => vec![notice(
                 Level::Warning,
                 &format!(
@@ -342,17 +316,6 @@ impl Protocol {
             "informational" => vec![notice(Level::Info, word(message, "content"))],
             _ => Vec::new(),
         }
-    }
-
-    fn runs_in_background(&self) -> Told {
-        let running = list(&self.background).iter().map(|task| InBackground {
-            words: word(task, "description").to_owned(),
-            call: self
-                .subagents
-                .get(word(task, "task_id"))
-                .and_then(|known| known.call.clone()),
-        });
-        Told::Heard(Heard::Background(running.collect()))
     }
 
     /// Another id than before is another conversation; older programs do not say so otherwise.

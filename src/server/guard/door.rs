@@ -7,7 +7,7 @@ use crate::model::{Code, Refusal};
 use axum::http::{HeaderMap, Uri, header};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-const FOREIGN_HOST: &str = "This server does not answer under this name. Open the address that Countersign printed when it started, or add the name to its configured hosts.";
+const FOREIGN_HOST: &str = "This server does not answer under this name. Open the address that Countersign printed when it started.";
 const FOREIGN_ORIGIN: &str =
     "This request comes from a page that is not Countersign's own, and was not done.";
 const HTTP_PORT: u16 = 80;

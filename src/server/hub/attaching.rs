@@ -38,6 +38,7 @@ impl Hub {
         if !anyway {
             self.check_nobody_else_has_it(session_id).await?;
         }
+        self.let_go_of_what_went_on_elsewhere(session_id).await;
         self.tell_what_was_said_elsewhere(session_id).await;
         let letter = Letter {
             session_id,

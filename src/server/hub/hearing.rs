@@ -158,6 +158,7 @@ impl Hub {
                     std::mem::replace(&mut process.background, running.clone()) != running
                 });
             }
+            Heard::TaskEnded(end) => self.task_ended(session_id, end),
             Heard::Died { reason, error } => self.died(&mut state, session_id, reason, error),
         }
     }
@@ -362,7 +363,9 @@ impl Hub {
             return;
         }
         let mut unread = BTreeSet::new();
+        let mut lost = Vec::new();
         if let Some(process) = state.process_mut(session_id) {
+            lost = process.background_calls();
             process.kill_reason.clone_from(&reason);
             process.error.clone_from(&error);
             process.memory = None;
@@ -373,6 +376,7 @@ impl Hub {
             unread = std::mem::take(&mut process.untaken);
         }
         self.not_read(state, session_id, unread);
+        self.tasks_are_lost(state, session_id, lost);
         let at = self.0.clock.now();
         self.apply(state, DeskEvent::Died { session_id, at });
         let entry = Entry::ProcessEnded {

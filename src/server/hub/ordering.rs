@@ -31,12 +31,7 @@ impl Hub {
                 .sessions
                 .get(&session_id)
                 .ok_or_else(unknown_session)?;
-            if matches!(mode, PermissionMode::Other(_)) {
-                return Err(Refusal::new(
-                    Code::InvalidRequest,
-                    format!("There is no permission mode \"{}\".", mode.word()),
-                ));
-            }
+            known_mode(&mode)?;
             if mode == PermissionMode::BypassPermissions && !record.session.may_bypass {
                 return Err(Refusal::new(
                     Code::InvalidRequest,
@@ -164,6 +159,16 @@ impl Hub {
                 "This session has no running process. Send a message to resume it.",
             )),
         }
+    }
+}
+
+pub(super) fn known_mode(mode: &PermissionMode) -> Result<(), Refusal> {
+    match mode {
+        PermissionMode::Other(word) => Err(Refusal::new(
+            Code::InvalidRequest,
+            format!("There is no permission mode \"{word}\"."),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a person does with sessions: begin one, write to it, copy it.
 
 use super::launching::Ready;
+use super::ordering::known_mode;
 use super::record::{Process, Record};
 use super::{Hub, State, just_ended, project_of, unknown_session};
 use crate::model::policy::OwnPolicies;
@@ -55,6 +56,7 @@ impl Hub {
         let now = self.0.clock.now();
         let permission_mode = permission_mode
             .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
+        known_mode(&permission_mode)?;
         let session = StoredSession {
             session_id,
             project_id: project_of(&directory),

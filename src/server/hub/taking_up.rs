@@ -7,13 +7,17 @@ use super::{Hub, State, project_of};
 use crate::model::policy::OwnPolicies;
 use crate::model::transcript::Level;
 use crate::model::{
-    Code, Entry, Event, KeptConversation, MessageId, ProjectId, Refusal, SessionId,
+    Code, Entry, Event, KeptConversation, MessageId, ProcessState, ProjectId, Refusal, SessionId,
 };
-use crate::server::agent::{Heard, Written, elsewhere};
+use crate::server::agent::{Heard, Order, Written, elsewhere};
 use crate::server::store::StoredSession;
 use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
+use std::time::Duration;
 use uuid::Uuid;
+
+/// A process that was told to stop ends within seconds.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 impl Hub {
     /// Those of a project that are no session here.
@@ -83,6 +87,38 @@ impl Hub {
         Ok(session_id)
     }
 
+    /// A process of ours that rests does not know what was said elsewhere since: it is stopped, and the conversation taken
+    /// up anew. Else both would go on from the same place, and one of the two ways would be lost.
+    pub(super) async fn let_go_of_what_went_on_elsewhere(&self, session_id: SessionId) {
+        let Some(kept_as) = self.lock().resting(session_id) else {
+            return;
+        };
+        let directory = self.agents_directory();
+        let Ok(lines) = looking(move || elsewhere::since_ours(&directory, kept_as)).await else {
+            return;
+        };
+        {
+            let mut state = self.lock();
+            if state.resting(session_id).is_none() {
+                return;
+            }
+            let Some(record) = state.sessions.get_mut(&session_id) else {
+                return;
+            };
+            let news = news(lines, &known_messages(record.events(&self.0.store)));
+            let Some(process) = record.process.as_mut().filter(|_| !news.is_empty()) else {
+                return;
+            };
+            process.stopping = true;
+            let reason = "The conversation went on elsewhere, so it is taken up anew.".to_owned();
+            let _ = process.orders.send(Order::Stop { reason });
+        }
+        let mut often = tokio::time::interval(BETWEEN_LOOKS);
+        while self.lock().is_alive(session_id) {
+            often.tick().await;
+        }
+    }
+
     /// A conversation that is taken up again may have gone on without us.
     pub(super) async fn tell_what_was_said_elsewhere(&self, session_id: SessionId) {
         let kept_as = {
@@ -138,6 +174,21 @@ impl Hub {
     fn agents_directory(&self) -> PathBuf {
         let program = &self.0.setup.agent;
         program.own_directory(&self.0.setup.data_directory)
+    }
+}
+
+impl State {
+    /// The conversation of a process that has nothing to do and asks nothing.
+    fn resting(&self, session_id: SessionId) -> Option<Uuid> {
+        let record = self.sessions.get(&session_id)?;
+        let process = record.process.as_ref()?;
+        let rests = self.desk.state(session_id) == Some(ProcessState::UserTurn)
+            && self.desk.pending(session_id).next().is_none()
+            && process.background.is_empty()
+            && process.untaken.is_empty()
+            && !process.stopping;
+        let is_its_own = record.begun && record.session.fork_of.is_none();
+        (rests && is_its_own).then(|| record.session.kept_as())
     }
 }
 

@@ -1,6 +1,8 @@
 //! Opening the database: its settings, its schema, and refusing what we do not understand.
 
 use rusqlite::Connection;
+use std::fs::{File, Permissions};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Added to, never edited: the number of steps taken is the schema's version.
@@ -30,6 +32,10 @@ pub enum OpenError {
 
 pub fn connection(file: &Path) -> Result<Connection, OpenError> {
     let path = file.display().to_string();
+    for_its_owner_only(file).map_err(|error| OpenError::Unusable {
+        path: path.clone(),
+        reason: error.to_string(),
+    })?;
     let mut connection = Connection::open(file)
         .and_then(|connection| {
             connection.busy_timeout(std::time::Duration::from_secs(5))?;
@@ -45,6 +51,17 @@ pub fn connection(file: &Path) -> Result<Connection, OpenError> {
         })?;
     migrate(&mut connection, &path)?;
     Ok(connection)
+}
+
+/// Before anything is in it. The files that SQLite puts beside it get the same rights.
+fn for_its_owner_only(file: &Path) -> std::io::Result<()> {
+    let opened = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(file)?;
+    opened.set_permissions(Permissions::from_mode(0o600))
 }
 
 fn migrate(connection: &mut Connection, path: &str) -> Result<(), OpenError> {

@@ -43,6 +43,7 @@ fn finished(seq: u64, id: &str) -> Event {
             tool_use_id: ToolUseId::from(id),
             text: "done".to_owned(),
             is_error: false,
+            stopped: false,
             images: Vec::new(),
         },
     }

@@ -50,6 +50,16 @@ pub fn Noting(choices: Choices) -> impl IntoView {
 }
 
 #[component]
+pub fn UnsentReason(choices: Choices) -> impl IntoView {
+    let is_unsent = move || choices.open.get() != Open::Reason && !choices.reason.is_empty();
+    view! {
+        <Show when=is_unsent>
+            <p class="why">"Your reason is kept. Deny shows it again."</p>
+        </Show>
+    }
+}
+
+#[component]
 pub fn UnsentNote(choices: Choices) -> impl IntoView {
     let is_unsent = move || choices.open.get() != Open::Note && !choices.note.is_empty();
     view! {

@@ -43,10 +43,17 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
             .filter(|block| word(block, "type") == "tool_result")
             .flat_map(|block| {
                 let pictures = content::pictures(&block["content"]);
+                let text = content::words(&block["content"], pictures.len());
+                let stopped = was_stopped(message, word(block, "tool_use_id"), &text);
                 let finished = Entry::ToolFinished {
                     tool_use_id: ToolUseId(word(block, "tool_use_id").to_owned()),
-                    text: content::words(&block["content"], pictures.len()),
+                    // what it says then is for the model
+                    text: match stopped {
+                        true => "Stopped before it was done.".to_owned(),
+                        false => text,
+                    },
                     is_error: block["is_error"].as_bool().unwrap_or(false),
+                    stopped,
                     images: pictures
                         .iter()
                         .map(|picture| picture.about.clone())
@@ -60,6 +67,14 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
             })
             .collect(),
     }
+}
+
+/// A person ended the turn while it ran. An older one says so in words only.
+fn was_stopped(message: &Value, call: &str, text: &str) -> bool {
+    let mut told = list(&message["tool_result_meta"]).iter();
+    let told = told.find(|told| word(told, "id") == call);
+    told.is_some_and(|told| word(told, "non_execution_kind") == "interrupted")
+        || text.starts_with("The user doesn't want to proceed with this tool use.")
 }
 
 fn local_output(text: &str) -> Option<Told> {

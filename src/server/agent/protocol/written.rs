@@ -109,6 +109,14 @@ pub fn title(lines: impl Iterator<Item = String>) -> Option<String> {
         .or_else(first_said)
 }
 
+/// Who had started the program that wrote the last of these lines.
+pub fn last_by(lines: impl DoubleEndedIterator<Item = String>) -> Option<String> {
+    let mut lines = lines
+        .rev()
+        .filter_map(|line| serde_json::from_str::<Value>(&line).ok());
+    lines.find_map(|line| line["entrypoint"].as_str().map(str::to_owned))
+}
+
 /// Where it was held, if one of these lines says so. Of a subagent's own file: nowhere.
 pub fn directory(lines: impl Iterator<Item = String>) -> Option<String> {
     let mut lines = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());

@@ -12,7 +12,7 @@ pub struct Surroundings<'s> {
     pub directory: &'s str,
     /// The user's home, absolute; `~` and `$HOME` lead there.
     pub home: Option<&'s str>,
-    /// Asked only for paths inside the project.
+    /// Asked only for paths inside the project, and with `/.` behind one to know whether it is a directory.
     pub exists: &'s dyn Fn(&str) -> bool,
 }
 
@@ -29,6 +29,13 @@ pub enum Reach {
     Unknown,
 }
 
+/// What stands behind `$PWD`, which is where the command runs.
+pub fn after_working_directory(path: &str) -> Option<&str> {
+    path.strip_prefix("$PWD")
+        .or_else(|| path.strip_prefix("${PWD}"))
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Joins by text. `None` when the start is not known.
 pub fn join(directory: Option<&str>, path: &str) -> Option<String> {
     if path.starts_with(['/', '~']) || path.starts_with("$HOME") {
@@ -43,10 +50,12 @@ impl Surroundings<'_> {
     }
 
     pub fn reach_of(&self, path: &str, dynamic: bool, directory: Option<&str>) -> Reach {
-        let path = if path.contains("${HOME}") {
-            Cow::Owned(path.replace("${HOME}", "$HOME"))
-        } else {
-            Cow::Borrowed(path)
+        let from_here = after_working_directory(path).filter(|_| dynamic);
+        let dynamic = dynamic && from_here.is_none_or(|rest| rest.contains(['$', '`']));
+        let path = match from_here {
+            Some(rest) => Cow::Owned(format!(".{rest}")),
+            None if path.contains("${HOME}") => Cow::Owned(path.replace("${HOME}", "$HOME")),
+            None => Cow::Borrowed(path),
         };
         let from_home = path
             .strip_prefix("$HOME")
@@ -78,6 +87,11 @@ impl Surroundings<'_> {
         } else {
             Reach::Outside(whole)
         }
+    }
+
+    /// Only a directory has itself inside.
+    pub fn is_directory(&self, path: &str) -> bool {
+        (self.exists)(&format!("{path}/."))
     }
 
     fn expand_home(&self, path: &str) -> String {
@@ -158,6 +172,13 @@ mod tests {
         assert_eq!(reach("/tmp/x"), Reach::Temporary("/tmp/x".into()));
         assert_eq!(reach("/dev/null"), Reach::Nowhere);
         assert_eq!(reach("$OUT/x"), Reach::Unknown);
+        assert_eq!(reach("$PWD/x"), Reach::Inside("/home/ada/api/src/x".into()));
+        assert_eq!(
+            reach("${PWD}/../../x"),
+            Reach::Outside("/home/ada/x".into())
+        );
+        assert_eq!(reach("$PWD/$X"), Reach::Unknown);
+        assert_eq!(reach("$PWDX/x"), Reach::Unknown);
         assert_eq!(reach("/etc/$X"), Reach::Outside("/etc/$X".into()));
     }
 }

@@ -240,6 +240,7 @@ impl Reader {
             quoted: scanned.quoted,
             pattern: scanned.pattern,
             encoded: scanned.encoded,
+            reads: scanned.reads,
             verbatim_at,
             inside: first_inside..self.script.commands.len(),
         }

@@ -5,17 +5,23 @@ mod decoded;
 mod deletes;
 mod disks;
 mod downloads;
+mod environment;
 mod foreign;
 mod git;
+mod git_folder;
 mod lists;
+mod loaded_code;
 mod network;
 mod obfuscation;
+mod overwrites;
 mod permissions;
 mod processes;
 mod publishing;
 mod root;
 mod secrets;
 mod services;
+mod system;
+mod unknown_places;
 mod writes;
 
 use super::paths::Surroundings;
@@ -40,14 +46,20 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
             lists::look,
             deletes::look,
             writes::look,
+            overwrites::look,
+            unknown_places::look,
             git::look,
+            git_folder::look,
             permissions::look,
             network::look,
             secrets::look,
+            environment::look,
             obfuscation::look,
+            loaded_code::look,
             downloads::look,
             foreign::look,
             processes::look,
+            system::look,
             publishing::look,
             services::look,
             containers::look,
@@ -136,6 +148,10 @@ impl Look<'_> {
 /// "a, b, c and 4 more". The command itself is always shown whole; this is only its summary.
 pub fn list<'w>(words: impl IntoIterator<Item = &'w Word>) -> String {
     let values: Vec<String> = words.into_iter().map(|word| short(&word.value)).collect();
+    listed(&values)
+}
+
+pub fn listed(values: &[String]) -> String {
     match values.len() {
         0..=3 => values.join(", "),
         more => format!("{} and {} more", values[..3].join(", "), more - 3),

@@ -60,6 +60,8 @@ pub struct Word {
     pub quoted: bool,
     pub pattern: bool,
     pub encoded: bool,
+    /// Variables whose value becomes a part of it, and is not known.
+    pub reads: Vec<String>,
     /// Written exactly like its value, from this byte on: an inner script can be shown in place.
     pub verbatim_at: Option<usize>,
     /// The commands inside its substitutions.

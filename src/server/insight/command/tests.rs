@@ -11,9 +11,15 @@ pub const CORPUS: &str = include_str!("tests/corpus.txt");
 
 pub fn analyse(command: &str) -> CommandInsight {
     let exists = |path: &str| {
-        ["README.md", "Cargo.toml", "src/main.rs", "config.json"]
-            .iter()
-            .any(|name| path == format!("/home/ada/api/{name}"))
+        [
+            "README.md",
+            "Cargo.toml",
+            "src/.",
+            "src/main.rs",
+            "config.json",
+        ]
+        .iter()
+        .any(|name| path == format!("/home/ada/api/{name}"))
     };
     super::analyse(
         command,

@@ -18,6 +18,8 @@ pub struct Scanned {
     pub pattern: bool,
     /// Characters written as numbers: `$'\x72'`.
     pub encoded: bool,
+    /// Variables whose value becomes a part of it, and is not known.
+    pub reads: Vec<String>,
     pub paints: Vec<(usize, usize, PieceKind)>,
     pub substitutions: Vec<Substitution>,
     /// Where something was opened and never closed.
@@ -176,6 +178,11 @@ impl Scanner<'_> {
                     if is_name(name) {
                         return self.variable(at, end, name);
                     }
+                    if let Some(read) = variable_of(name)
+                        && !self.variables.contains_key(read)
+                    {
+                        self.found.reads.push(read.to_owned());
+                    }
                     self.look_inside(at + 2, end - 1);
                     self.unknown(at, end)
                 }
@@ -209,7 +216,10 @@ impl Scanner<'_> {
                 self.found.value.push_str(value);
                 end
             }
-            None => self.unknown(start, end),
+            None => {
+                self.found.reads.push(name.to_owned());
+                self.unknown(start, end)
+            }
         }
     }
 
@@ -255,6 +265,16 @@ impl Scanner<'_> {
         self.found.value.push_str(&self.text[at..to]);
         to
     }
+}
+
+/// The variable whose value `${…}` gives: `${#name}` gives a length, `${name:+text}` tells only whether there is one.
+fn variable_of(text: &str) -> Option<&str> {
+    let end = text
+        .find(|character: char| !character.is_ascii_alphanumeric() && character != '_')
+        .unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let gives_the_text = rest.starts_with('+') || rest.starts_with(":+");
+    (!name.is_empty() && !gives_the_text).then_some(name)
 }
 
 fn is_name(text: &str) -> bool {

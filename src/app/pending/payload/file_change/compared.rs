@@ -19,6 +19,8 @@ pub struct Source {
     edited: StoredValue<Option<String>>,
     version: StoredValue<String>,
     beside: RwSignal<bool>,
+    /// It is a change of the file, not two pieces of text that do not fit it: these have no end of their own.
+    is_of_the_file: bool,
 }
 
 pub fn view(
@@ -33,6 +35,7 @@ pub fn view(
         edited: StoredValue::new(edited),
         version: StoredValue::new(file.change.version.clone()),
         beside: RwSignal::new(false),
+        is_of_the_file: file.problem.is_none(),
     };
     let (added, removed) = (file.change.added, file.change.removed);
     let problem = file.problem.as_ref().map(|problem| problem.sentence());
@@ -151,7 +154,7 @@ fn line(source: Source, row: &Row, numbers: Numbers) -> AnyView {
                 <bdi dir="ltr" class="untrusted">
                     {row.pieces.iter().map(piece).collect::<Vec<_>>()}
                 </bdi>
-                {end(row).map(|words| view! { <span class="line-end">{words}</span> })}
+                {end(source, row).map(|words| view! { <span class="line-end">{words}</span> })}
             </span>
         </div>
     }
@@ -171,14 +174,14 @@ fn piece(piece: &Piece) -> AnyView {
 }
 
 /// What the eye cannot see at the end of a line.
-fn end(row: &Row) -> Option<String> {
+fn end(source: Source, row: &Row) -> Option<String> {
     if row.left_out > 0 {
         return Some(format!("… {} more characters", row.left_out));
     }
     match row.end {
-        LineEnd::Missing => Some("no newline at the end".to_owned()),
-        LineEnd::CrLf if row.end_changed => Some("CRLF".to_owned()),
-        LineEnd::Lf if row.end_changed => Some("LF".to_owned()),
+        LineEnd::Missing if source.is_of_the_file => Some("no newline at the end".to_owned()),
+        LineEnd::CrLf if row.end_changed => Some("ends with CRLF".to_owned()),
+        LineEnd::Lf if row.end_changed => Some("ends with LF".to_owned()),
         _ => None,
     }
 }

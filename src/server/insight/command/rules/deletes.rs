@@ -5,7 +5,7 @@ use crate::model::insight::command::{
     MarkKind::{DeletesRecursively, Forces},
     Severity,
 };
-use crate::server::insight::command::paths::Reach;
+use crate::server::insight::command::paths::{Reach, after_working_directory};
 use crate::server::insight::command::script::{Command, Word};
 
 pub fn look(look: &mut Look<'_>, command: &Command) {
@@ -90,9 +90,13 @@ fn recursive(look: &mut Look<'_>, command: &Command, targets: &[&Word], options:
 
 /// More than a directory by name inside the project.
 fn is_grave(look: &Look<'_>, command: &Command, target: &Word) -> bool {
+    // `$PWD/*` is `*`
+    let written = after_working_directory(&target.value)
+        .filter(|_| target.dynamic)
+        .map_or(target.value.as_str(), |rest| rest.trim_start_matches('/'));
     if command.elsewhere
         || matches!(
-            target.value.trim_end_matches('/'),
+            written.trim_end_matches('/'),
             "" | "." | ".." | "*" | "./*" | ".*" | ".git"
         )
     {

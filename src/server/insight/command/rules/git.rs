@@ -187,7 +187,7 @@ impl<'c> Git<'c> {
 }
 
 /// Past `-C directory`, `-c name=value` and other options of git itself.
-fn subcommand(words: &[Word]) -> Option<usize> {
+pub fn subcommand(words: &[Word]) -> Option<usize> {
     let mut at = 0;
     while let Some(word) = words.get(at) {
         match word.value.as_str() {

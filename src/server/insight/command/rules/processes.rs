@@ -101,6 +101,21 @@ fn kill(look: &mut Look<'_>, command: &Command) {
             &[all],
         );
     }
+    if let Some(first) = first_process(command) {
+        // In a container it is only the container's.
+        let severity = if command.elsewhere {
+            Severity::Caution
+        } else {
+            Severity::Danger
+        };
+        return look.mark(
+            command,
+            KillsProcesses,
+            severity,
+            "Ends process 1, on which all others hang",
+            &[first],
+        );
+    }
     if let Some(search) = arguments
         .iter()
         .find(|word| {
@@ -117,6 +132,26 @@ fn kill(look: &mut Look<'_>, command: &Command) {
             &[&search],
         );
     }
+}
+
+/// `kill -9 1`; in `-s 1` it is a signal, and `-l` and `-0` only ask.
+fn first_process(command: &Command) -> Option<&Word> {
+    let words = command.arguments();
+    let only_asks = words.first().is_some_and(|word| {
+        matches!(
+            word.value.as_str(),
+            "-0" | "-l" | "-L" | "--list" | "--table"
+        )
+    });
+    if only_asks {
+        return None;
+    }
+    let mut before = "";
+    words.iter().find(|word| {
+        let is_signal = matches!(before, "-s" | "-n" | "--signal");
+        before = word.value.as_str();
+        word.value == "1" && !is_signal
+    })
 }
 
 fn is_search(program: &str) -> bool {

@@ -1,5 +1,6 @@
 //! Reads what is secret: into the conversation, or out to the network.
 
+use super::environment::prints_a_secret;
 use super::{Look, list};
 use crate::model::insight::command::{
     MarkKind::{ReadsSecrets, SendsSecrets},
@@ -171,10 +172,13 @@ pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
 }
 
 fn reads_secret(command: &Command) -> bool {
-    !secret_words(command).is_empty() || keychain(command).is_some() || is_environment_dump(command)
+    !secret_words(command).is_empty()
+        || keychain(command).is_some()
+        || is_environment_dump(command)
+        || prints_a_secret(command)
 }
 
-fn is_sender(command: &Command) -> bool {
+pub fn is_sender(command: &Command) -> bool {
     matches!(
         command.program(),
         "curl"

@@ -1,6 +1,6 @@
 //! Writes where the project is not, or over what is there.
 
-use super::{Look, short};
+use super::{Look, git_folder, short};
 use crate::model::insight::command::{
     MarkKind::{Overwrites, WritesOutside, WritesTemporary},
     Severity,
@@ -163,7 +163,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     }
 }
 
-fn target_directory(command: &Command) -> Option<&Word> {
+pub fn target_directory(command: &Command) -> Option<&Word> {
     values_of(command, &["-t", "--target-directory"])
         .next()
         .filter(|_| matches!(command.program(), "cp" | "mv" | "install" | "ln"))
@@ -194,6 +194,7 @@ fn writes(look: &mut Look<'_>, command: &Command, target: &Word, verb: &str) {
                 .any(|base| path == *base || path.starts_with(&format!("{base}/")))
                 || path.matches('/').count() < 2
                 || path.contains("/.ssh/")
+                || git_folder::is_hook(&path)
                 || STARTUP
                     .iter()
                     .any(|name| path.ends_with(&format!("/{name}")));
@@ -218,7 +219,8 @@ fn writes(look: &mut Look<'_>, command: &Command, target: &Word, verb: &str) {
                 &[target],
             );
         }
-        Reach::Inside(_) | Reach::Nowhere | Reach::Unknown => {}
+        Reach::Inside(path) => git_folder::writes(look, command, target, &path, verb),
+        Reach::Nowhere | Reach::Unknown => {}
     }
 }
 
@@ -227,7 +229,7 @@ fn is_device(path: &str) -> bool {
     super::disks::is_disk(path) || path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/")
 }
 
-fn overwrites(look: &mut Look<'_>, command: &Command, target: &Word, empties: bool) {
+pub fn overwrites(look: &mut Look<'_>, command: &Command, target: &Word, empties: bool) {
     if let Reach::Inside(path) = look
         .surroundings
         .reach(target, command.directory.as_deref())
