@@ -226,7 +226,7 @@ test("doing everything without asking is chosen at the start only, under a warni
   await dialog.getByRole("textbox", { name: "First message" }).fill("run: echo unasked > unasked.txt");
   await button(dialog, "Start session").click();
   await expect(transcript(page)).toContainText("Worked for");
-  expect(server.file("unasked.txt")).toBe("unasked\n");
+  await expect.poll(() => server.file("unasked.txt")).toBe("unasked\n");
   await expect(mode).toHaveValue("bypassPermissions");
 });
 
