@@ -206,6 +206,17 @@ pub async fn stop_task(session_id: SessionId, tool_use_id: ToolUseId) -> Result<
         .await
 }
 
+/// Lets a call that takes long go on in the background, and the turn without its result.
+#[server(prefix = "/api", endpoint = "move_to_background", input = Json, output = Json)]
+pub async fn move_to_background(
+    session_id: SessionId,
+    tool_use_id: ToolUseId,
+) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .move_to_background(session_id, tool_use_id)
+        .await
+}
+
 /// Ends the process. The conversation stays and can be resumed with a message.
 #[server(prefix = "/api", endpoint = "kill", input = Json, output = Json)]
 pub async fn kill(session_id: SessionId) -> Result<(), Refusal> {

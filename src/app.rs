@@ -4,6 +4,7 @@
 pub mod attachments;
 pub mod attention;
 pub mod batch;
+mod coming_to_life;
 pub mod draft;
 pub mod frame;
 pub mod history_page;
@@ -23,6 +24,7 @@ pub mod ui;
 
 use crate::api::first_picture;
 use crate::model::Boot;
+use coming_to_life::{LoadProgram, TakeOver};
 use frame::Frame;
 use history_page::HistoryPage;
 use inbox_page::InboxPage;
@@ -50,11 +52,12 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
                 <meta name="color-scheme" content="light dark" />
+                <LoadProgram options=options.clone() />
                 <script nonce=use_nonce()>{sidebar::BEFORE_FIRST_PAINT}</script>
                 <link rel="stylesheet" id="leptos" href=style />
                 <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
-                <AutoReload options=options.clone() />
-                <HydrationScripts options=options.clone() />
+                <AutoReload options />
+                <TakeOver />
                 <MetaTags />
                 {is_inbox
                     .then(|| {

@@ -54,6 +54,19 @@ test("a plan is approved, and Claude Code works on it without asking for edits",
   expect(server.file("planned.txt")).toBe("As planned.");
 });
 
+test("a command that takes long goes on in the background, and is stopped there", async ({ page, server }) => {
+  const id = await server.startSession("[[bash while :; do echo on >> ticks.txt; sleep 0.2; done]][[say Meanwhile.]]");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect.poll(() => server.file("ticks.txt")).toContain("on");
+  await button(transcript(page), "Let it go on in the background").click();
+  await expect(transcript(page)).toContainText("Goes on in the background");
+  await expect(message(page)).toBeVisible();
+  await button(transcript(page), "Stop it").click();
+  await expect(transcript(page)).not.toContainText("Goes on in the background");
+});
+
 test("text appears while it is written, and a stop ends it", async ({ page, server, api }) => {
   const id = await server.startSession("[[say The first half.]]+[[hold more]]+[[say The second half.]]");
   await open(page, server.page(id));

@@ -45,6 +45,19 @@ test("an edited command survives a reload", async ({ page, server }) => {
   await expect.poll(() => server.file("second.txt")).toBe("second\n");
 });
 
+test("an edited plan survives a reload, and the card says so", async ({ page, server }) => {
+  const id = await server.startSession("make a plan");
+  await open(page, server.page(id));
+  await button(form(page), "Edit").click();
+  await form(page).getByRole("textbox", { name: "Plan" }).fill("1. Have tea.");
+  await page.reload();
+  await isLive(page);
+  await expect(form(page)).toContainText("Your unsent edit is kept. Edit shows it again; Approve plan uses the original.");
+  await button(form(page), "Edit").click();
+  await expect(form(page).getByRole("textbox", { name: "Plan" })).toHaveValue("1. Have tea.");
+  await expect(form(page)).not.toContainText("Your unsent edit is kept.");
+});
+
 test("a message survives a reload and another page, and is gone once sent", async ({ page, server }) => {
   const [id, other] = [await server.startSession("help"), await server.startSession("stream markdown")];
   await open(page, server.page(id));

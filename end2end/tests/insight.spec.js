@@ -94,6 +94,18 @@ test("side by side, each column has the numbers of its own side", async ({ page,
   await expect(pair.locator(".n:not(.sign)")).toHaveText(["1", "2"]);
 });
 
+test("side by side in a page that becomes narrow: one above the other, and what is the same once", async ({ page, server }) => {
+  write(server, "note.txt", "same\nbefore\n");
+  const id = await server.startSession("write note.txt: same\nafter");
+  await open(page, server.page(id));
+  await button(form(page), "Side by side").click();
+  const seen = (words) => form(page).locator(".diff .t").filter({ hasText: words, visible: true });
+  await expect(seen("same")).toHaveCount(2);
+  await page.setViewportSize({ width: 390, height: 740 });
+  await expect(seen("same")).toHaveCount(1);
+  for (const words of ["before", "after"]) await expect(seen(words)).toHaveCount(1);
+});
+
 test("a new file is all new, and what is written is what was shown", async ({ page, server }) => {
   const id = await server.startSession("write note.txt: hello");
   await open(page, server.page(id));

@@ -103,6 +103,29 @@ test("the theme is switched, and stays switched from the first paint on", async 
   await expect(button(page, "Theme: dark")).toBeVisible();
 });
 
+for (const [width, height] of [[1280, 500], [1280, 420], [667, 375], [390, 500]]) {
+  test.describe(`${width} × ${height}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test(`${width} × ${height}: the answers stay in sight, and so does some of what they are about`, async ({ page, server }) => {
+      for (const prompt of [MORE.danger, KINDS.question, KINDS.plan]) {
+        const id = await server.startSession(prompt);
+        await open(page, server.page(id));
+        await isReady(page);
+        const [answers, body] = await Promise.all([".actions", ".body"].map((part) => form(page).locator(part).boundingBox()));
+        expect(answers.y + answers.height, prompt).toBeLessThanOrEqual(height);
+        expect(body.height, prompt).toBeGreaterThan(80);
+        expect(body.y + body.height, prompt).toBeLessThanOrEqual(answers.y + 1);
+        const above = await form(page).evaluate((card) => {
+          const body = card.querySelector(".body").getBoundingClientRect();
+          return card.contains(document.elementFromPoint(body.left + body.width / 2, body.top + 20));
+        });
+        expect(above, "nothing lies over it").toBe(true);
+      }
+    });
+  });
+}
+
 for (const width of [390, 360]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 740 }, hasTouch: true });

@@ -41,7 +41,7 @@ test("a denial has its reason, a plan its mode", async ({ page, server, secondBr
   await expect(form(page)).toBeVisible();
   await plain.goto(`${server.origin}/plain`);
   await form(plain).getByRole("combobox", { name: "Then" }).selectOption("acceptEdits");
-  await button(form(plain), "Approve").click();
+  await button(form(plain), "Approve plan").click();
   await expect(transcript(page)).toContainText("Plan approved · by you");
   await expect(page.getByRole("combobox", { name: "Permission mode" })).toHaveValue("acceptEdits");
 });

@@ -60,6 +60,8 @@ pub fn NewSessionDialog() -> impl IntoView {
     let dialog = expect_context::<NewSession>();
     let start = dialog.start;
     let element = NodeRef::<html::Dialog>::new();
+    // a page comes to life sooner without what nobody has asked for
+    let has_been_opened = RwSignal::new(false);
     let message = NodeRef::<html::Textarea>::new();
 
     // empty = the first one that is offered
@@ -93,17 +95,21 @@ pub fn NewSessionDialog() -> impl IntoView {
             return;
         };
         if dialog.is_open.get() && !element.open() {
+            has_been_opened.set(true);
             let _ = element.show_modal();
             spawn_local(async move {
                 if let Ok(known) = api::get_capabilities(None).await {
                     let _ = models.try_set(known.models);
                 }
             });
-            if let Some(message) = message.get_untracked() {
-                let _ = message.focus();
-            }
         } else if !dialog.is_open.get() && element.open() {
             element.close();
+        }
+    });
+
+    Effect::new(move |_| {
+        if let (true, Some(message)) = (dialog.is_open.get(), message.get()) {
+            let _ = message.focus();
         }
     });
 
@@ -156,161 +162,163 @@ pub fn NewSessionDialog() -> impl IntoView {
                 }
             }
         >
-            <form class="dialog-form" on:submit=submit on:input=move |_| start.forget_refusal()>
-                <header class="dialog-head">
-                    <h2 id="new-session-title">"New session"</h2>
-                    <button
-                        type="button"
-                        class="ghost icon-button"
-                        aria-label="Close"
-                        on:click=move |_| dialog.close()
-                    >
-                        <Close />
-                    </button>
-                </header>
-                <div class="dialog-body">
-                    <div class="field">
-                        <label for="new-session-project">"Project"</label>
-                        <select
-                            id="new-session-project"
-                            prop:value=move || selected.get()
-                            on:change=move |event| chosen.set(event_target_value(&event))
+            <Show when=move || has_been_opened.get()>
+                <form class="dialog-form" on:submit=submit on:input=move |_| start.forget_refusal()>
+                    <header class="dialog-head">
+                        <h2 id="new-session-title">"New session"</h2>
+                        <button
+                            type="button"
+                            class="ghost icon-button"
+                            aria-label="Close"
+                            on:click=move |_| dialog.close()
                         >
-                            <For
-                                each=move || live.projects()
-                                key=|project| project.project_id.clone()
-                                let:project
-                            >
-                                {
-                                    let id = project.project_id.0;
-                                    view! {
-                                        <option
-                                            value=id.clone()
-                                            prop:selected=move || selected.get() == id
-                                        >
-                                            {project.name}
-                                        </option>
-                                    }
-                                }
-                            </For>
-                            <option value=ANOTHER prop:selected=is_another>
-                                "Another directory…"
-                            </option>
-                        </select>
-                        <p class="hint" hidden=is_another>
-                            <code>{move || selected.get()}</code>
-                        </p>
-                    </div>
-                    <div class="field" hidden=move || !is_another()>
-                        <label for="new-session-directory">"Directory"</label>
-                        <input
-                            id="new-session-directory"
-                            type="text"
-                            class="mono"
-                            placeholder="/home/you/code/project"
-                            autocomplete="off"
-                            spellcheck="false"
-                            bind:value=path
-                        />
-                    </div>
-                    <div class="field">
-                        <div class="label-row">
-                            <label for="new-session-message">"First message"</label>
-                            <AttachButton attachments />
-                        </div>
-                        <DropPlace attachments>
-                            <textarea
-                                id="new-session-message"
-                                rows="4"
-                                node_ref=message
-                                placeholder="What should it do?"
-                                bind:value=prompt
-                                on:keydown=submit_on_enter
-                            ></textarea>
-                            <AttachedFiles attachments />
-                        </DropPlace>
-                    </div>
-                    <KeptConversations found=kept project=known_project />
-                    <Examples on_choose=move |text: String| begin(text, false) />
-                    <div class="field-row">
+                            <Close />
+                        </button>
+                    </header>
+                    <div class="dialog-body">
                         <div class="field">
-                            <label for="new-session-mode">"Permission mode"</label>
+                            <label for="new-session-project">"Project"</label>
                             <select
-                                id="new-session-mode"
-                                prop:value=move || mode.get()
-                                on:change=move |event| mode.set(event_target_value(&event))
+                                id="new-session-project"
+                                prop:value=move || selected.get()
+                                on:change=move |event| chosen.set(event_target_value(&event))
                             >
-                                {PermissionMode::CHOICES
-                                    .into_iter()
-                                    .chain([PermissionMode::BypassPermissions])
-                                    .map(|choice| {
+                                <For
+                                    each=move || live.projects()
+                                    key=|project| project.project_id.clone()
+                                    let:project
+                                >
+                                    {
+                                        let id = project.project_id.0;
                                         view! {
-                                            <option value=choice
-                                                .word()
-                                                .to_owned()>{choice.label().to_owned()}</option>
+                                            <option
+                                                value=id.clone()
+                                                prop:selected=move || selected.get() == id
+                                            >
+                                                {project.name}
+                                            </option>
                                         }
-                                    })
-                                    .collect_view()}
+                                    }
+                                </For>
+                                <option value=ANOTHER prop:selected=is_another>
+                                    "Another directory…"
+                                </option>
                             </select>
+                            <p class="hint" hidden=is_another>
+                                <code>{move || selected.get()}</code>
+                            </p>
                         </div>
-                        <div class="field">
-                            <label for="new-session-model">
-                                "Model " <span class="optional">"(optional)"</span>
-                            </label>
+                        <div class="field" hidden=move || !is_another()>
+                            <label for="new-session-directory">"Directory"</label>
                             <input
-                                id="new-session-model"
+                                id="new-session-directory"
                                 type="text"
-                                placeholder="The agent’s own choice"
+                                class="mono"
+                                placeholder="/home/you/code/project"
                                 autocomplete="off"
                                 spellcheck="false"
-                                list="new-session-models"
-                                bind:value=model
+                                bind:value=path
                             />
-                            <datalist id="new-session-models">
-                                {move || {
-                                    models
-                                        .get()
-                                        .into_iter()
-                                        .map(|model| {
-                                            view! { <option value=model.value>{model.name}</option> }
-                                        })
-                                        .collect::<Vec<_>>()
-                                }}
-                            </datalist>
                         </div>
-                    </div>
-                    <Show when=is_bypass>
-                        <p class="warning-box" role="note">
-                            <b>"Nothing is asked in this mode. "</b>
-                            "The agent runs every command and changes every file at once, also by mistake, also what a web page or a file tells it to. Use it only where everything may be lost: in a container, on a machine without secrets. Questions and plans still come to you."
+                        <div class="field">
+                            <div class="label-row">
+                                <label for="new-session-message">"First message"</label>
+                                <AttachButton attachments />
+                            </div>
+                            <DropPlace attachments>
+                                <textarea
+                                    id="new-session-message"
+                                    rows="4"
+                                    node_ref=message
+                                    placeholder="What should it do?"
+                                    bind:value=prompt
+                                    on:keydown=submit_on_enter
+                                ></textarea>
+                                <AttachedFiles attachments />
+                            </DropPlace>
+                        </div>
+                        <KeptConversations found=kept project=known_project />
+                        <Examples on_choose=move |text: String| begin(text, false) />
+                        <div class="field-row">
+                            <div class="field">
+                                <label for="new-session-mode">"Permission mode"</label>
+                                <select
+                                    id="new-session-mode"
+                                    prop:value=move || mode.get()
+                                    on:change=move |event| mode.set(event_target_value(&event))
+                                >
+                                    {PermissionMode::CHOICES
+                                        .into_iter()
+                                        .chain([PermissionMode::BypassPermissions])
+                                        .map(|choice| {
+                                            view! {
+                                                <option value=choice
+                                                    .word()
+                                                    .to_owned()>{choice.label().to_owned()}</option>
+                                            }
+                                        })
+                                        .collect_view()}
+                                </select>
+                            </div>
+                            <div class="field">
+                                <label for="new-session-model">
+                                    "Model " <span class="optional">"(optional)"</span>
+                                </label>
+                                <input
+                                    id="new-session-model"
+                                    type="text"
+                                    placeholder="The agent’s own choice"
+                                    autocomplete="off"
+                                    spellcheck="false"
+                                    list="new-session-models"
+                                    bind:value=model
+                                />
+                                <datalist id="new-session-models">
+                                    {move || {
+                                        models
+                                            .get()
+                                            .into_iter()
+                                            .map(|model| {
+                                                view! { <option value=model.value>{model.name}</option> }
+                                            })
+                                            .collect::<Vec<_>>()
+                                    }}
+                                </datalist>
+                            </div>
+                        </div>
+                        <Show when=is_bypass>
+                            <p class="warning-box" role="note">
+                                <b>"Nothing is asked in this mode. "</b>
+                                "The agent runs every command and changes every file at once, also by mistake, also what a web page or a file tells it to. Use it only where everything may be lost: in a container, on a machine without secrets. Questions and plans still come to you."
+                            </p>
+                        </Show>
+                        <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
+                            {move || start.refusal().get()}
                         </p>
-                    </Show>
-                    <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
-                        {move || start.refusal().get()}
-                    </p>
-                </div>
-                <footer class="dialog-foot">
-                    <span class="hint wide-only">
-                        <kbd>"↵"</kbd>
-                        " starts · "
-                        <kbd>"⇧ ↵"</kbd>
-                        " new line"
-                    </span>
-                    <span class="spacer"></span>
-                    <button type="button" class="ghost" on:click=move |_| dialog.close()>
-                        "Cancel"
-                    </button>
-                    <SubmitButton
-                        busy=start.is_busy()
-                        disabled=Signal::derive(move || {
-                            attachments.is_reading()
-                                || prompt.read().trim().is_empty() && attachments.is_empty()
-                        })
-                    >
-                        "Start session"
-                    </SubmitButton>
-                </footer>
-            </form>
+                    </div>
+                    <footer class="dialog-foot">
+                        <span class="hint wide-only">
+                            <kbd>"↵"</kbd>
+                            " starts · "
+                            <kbd>"⇧ ↵"</kbd>
+                            " new line"
+                        </span>
+                        <span class="spacer"></span>
+                        <button type="button" class="ghost" on:click=move |_| dialog.close()>
+                            "Cancel"
+                        </button>
+                        <SubmitButton
+                            busy=start.is_busy()
+                            disabled=Signal::derive(move || {
+                                attachments.is_reading()
+                                    || prompt.read().trim().is_empty() && attachments.is_empty()
+                            })
+                        >
+                            "Start session"
+                        </SubmitButton>
+                    </footer>
+                </form>
+            </Show>
         </dialog>
     }
 }

@@ -27,6 +27,7 @@ pub use sentence::{Part, asker, mcp, relative, wish};
 
 use crate::app::draft;
 use crate::app::live::use_live;
+use crate::app::ui::layout;
 use crate::model::{PendingRequest, RequestType, SessionId};
 use answering::Answering;
 use leptos::prelude::*;
@@ -90,6 +91,8 @@ pub fn PendingRequestForm(
             draft::forget_request(request_id);
         }
     });
+
+    Effect::new(|_| layout::work_out_early());
 
     let kind = request.request_type;
     let asked = Asked {

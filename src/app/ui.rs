@@ -6,6 +6,7 @@ pub mod focus;
 pub mod icon;
 pub mod inert;
 pub mod keys;
+pub mod layout;
 pub mod untrusted;
 
 pub use button::SubmitButton;

@@ -242,7 +242,7 @@ fn a_timeout_is_never_a_denial_by_the_user() {
     let [
         (
             0,
-            Verdict::Deny {
+            Verdict::Undecided {
                 message,
                 interrupt: false,
             },
@@ -279,7 +279,7 @@ fn shutdown_answers_what_is_open_and_what_still_comes() {
         deliveries(&effects)[..],
         [(
             0,
-            Verdict::Deny {
+            Verdict::Undecided {
                 interrupt: true,
                 ..
             }
@@ -293,7 +293,7 @@ fn shutdown_answers_what_is_open_and_what_still_comes() {
     let effects = desk.apply(late).expect("denied at once");
     assert!(matches!(
         deliveries(&effects)[..],
-        [(7, Verdict::Deny { .. })]
+        [(7, Verdict::Undecided { .. })]
     ));
 }
 

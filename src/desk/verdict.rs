@@ -16,13 +16,15 @@ pub enum Verdict {
         message: String,
         interrupt: bool,
     },
+    /// Not run either, but nobody decided against it: nothing may take this for a person's refusal.
+    Undecided { message: String, interrupt: bool },
     /// Nobody waits for an answer any more.
     Nothing,
 }
 
 impl Verdict {
     pub fn nobody_answered(and_stop: bool) -> Self {
-        Verdict::Deny {
+        Verdict::Undecided {
             message:
                 "Nobody answered this request in time, so it was not run. The user has not decided \
                       against it: do not take this as a refusal."
@@ -44,14 +46,14 @@ impl Verdict {
                 mode.word()
             ),
         };
-        Verdict::Deny {
+        Verdict::Undecided {
             message,
             interrupt: false,
         }
     }
 
     pub fn shutting_down() -> Self {
-        Verdict::Deny {
+        Verdict::Undecided {
             message: "Countersign is being stopped, so this request was not run. The user has not decided \
                       against it."
                 .to_owned(),
@@ -73,7 +75,7 @@ mod tests {
             Verdict::given_up(&GivenUp::ModeChanged(PermissionMode::Plan)),
             Verdict::shutting_down(),
         ] {
-            let Verdict::Deny { message, .. } = verdict else {
+            let Verdict::Undecided { message, .. } = verdict else {
                 panic!("not run")
             };
             assert!(message.contains("not decided against it"), "{message}");

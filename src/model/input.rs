@@ -50,7 +50,16 @@ impl ToolInput {
         match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(_) => Err("The input must be a JSON object, in braces.".to_owned()),
-            Err(error) => Err(format!("This is not valid JSON: {error}.")),
+            Err(error) => {
+                let (line, column) = (error.line(), error.column());
+                let what = match error.is_eof() {
+                    true => "it ends too early",
+                    false => "it cannot be read",
+                };
+                Err(format!(
+                    "This is not valid JSON: {what} at line {line}, character {column}."
+                ))
+            }
         }
     }
 

@@ -124,6 +124,22 @@ impl Response {
         }
     }
 
+    /// Why it was denied, when the turn was stopped with it: an agent that is stopped does not read it.
+    pub fn reason_nobody_reads(&self) -> Option<&str> {
+        match self {
+            Response::ToolApproval(ToolDecision {
+                decision: Decision::Deny,
+                interrupt: true,
+                message,
+                ..
+            }) => message
+                .as_deref()
+                .map(str::trim)
+                .filter(|reason| !reason.is_empty()),
+            _ => None,
+        }
+    }
+
     /// What is granted for as long as the session lasts: no file keeps it.
     pub fn granted_for_the_session(&self) -> Vec<Suggestion> {
         match self {

@@ -42,6 +42,30 @@ pub fn is_odd(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// What a person should know about the host in an address: letters beyond ASCII can look like others, and then the page is
+/// not the one whose name they read.
+pub fn about_host(address: &str) -> Option<String> {
+    let (_, rest) = address.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    let mut named = Vec::new();
+    for letter in host.chars().filter(|letter| !letter.is_ascii()) {
+        let name = match is_odd(letter) {
+            true => code_point(letter),
+            false => format!("{letter} ({})", code_point(letter)),
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    (!named.is_empty()).then(|| {
+        format!(
+            "The host's name has letters that may look like others: {}",
+            named.join(", ")
+        )
+    })
+}
+
 /// `U+202E`, as the chip shows it.
 pub fn code_point(character: char) -> String {
     format!("U+{:04X}", u32::from(character))
@@ -65,6 +89,21 @@ mod tests {
     fn every_character_survives() {
         let all: String = (0..=0x10FFFF).filter_map(char::from_u32).collect();
         assert_eq!(put_together(&pieces(&all)), all);
+    }
+
+    #[test]
+    fn a_host_that_may_look_like_another_is_named() {
+        for plain in [
+            "https://apple.com/größe?q=日本",
+            "https://user:pä@apple.com/",
+            "apple.com",
+            "",
+        ] {
+            assert_eq!(about_host(plain), None, "{plain}");
+        }
+        let sentence = about_host("https://\u{430}pple.com:443/x").unwrap_or_default();
+        assert!(sentence.contains("U+0430"), "{sentence}");
+        assert!(about_host("http://a@b\u{fc}cher.de").is_some());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod attachments;
 mod history;
+mod log;
 mod open;
 mod read;
 mod write;
@@ -77,10 +78,11 @@ impl Store {
         let file = directory.join("countersign.db");
         let writing = open::connection(&file)?;
         let reading = open::connection(&file)?;
+        let log = log::Log::of(&writing, &file)?;
         let (writes, queue) = mpsc::channel();
         std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write::run(writing, &queue))
+            .spawn(move || write::run(writing, &queue, &log))
             .map_err(|error| OpenError::Thread(error.to_string()))?;
         Ok(Self {
             writes,

@@ -72,4 +72,7 @@ async fn a_denial_with_a_stop_ends_the_turn_and_the_session_goes_on() {
     talk.say("[[say Still here]]").await;
     talk.socket.text("Still here").await;
     assert_eq!((talk.file("one.txt"), talk.file("two.txt")), (None, None));
+    // the agent dropped the reason; the model has it with the next message
+    let newest = talk.claude.api.asked().last().expect("a call").to_string();
+    assert!(newest.contains("Stop here"), "{newest}");
 }

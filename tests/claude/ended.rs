@@ -59,3 +59,47 @@ async fn nothing_of_it_runs_on_when_it_is_killed_or_the_server_stops() {
         "no call to the model after the end"
     );
 }
+
+#[tokio::test]
+async fn what_it_did_while_the_server_was_gone_is_shown() {
+    let claude = crate::support::Claude::new().await;
+    let dark = claude.place.project().join("dark.txt");
+    let prompt = format!(
+        "[[read /etc/hostname]][[write {} boo]][[say All done in the dark]]",
+        dark.display()
+    );
+    let more = serde_json::json!({"permission_mode": "acceptEdits"});
+    let mut talk = Talk::begin_in(claude, &prompt, more).await;
+    talk.pending().await;
+    // kept to the end: with it goes all that is left of its agents
+    let Talk {
+        server: mut gone,
+        claude,
+        session,
+        ..
+    } = talk;
+    gone.signal(rustix::process::Signal::KILL);
+    gone.ended().await;
+    let running = || claude.place.running("--permission-prompt-tool");
+    until("its end", async || running().is_empty().then_some(())).await;
+    assert!(dark.exists(), "it went on");
+
+    let server = claude.server().start().await;
+    let events = server.events(&session).await;
+    let at = |what: &str| {
+        let found = events
+            .iter()
+            .position(|event| event.to_string().contains(what));
+        found.unwrap_or_else(|| panic!("{what} in {events:?}"))
+    };
+    let called =
+        |event: &serde_json::Value| event["kind"] == "tool_called" && event["tool_name"] == "Write";
+    let wrote = events.iter().position(called).expect("its call");
+    assert!(at("went on without it") < wrote);
+    // the prompt has these words, too
+    let said = |event: &serde_json::Value| {
+        event["kind"] == "text_written" && event.to_string().contains("All done in the dark")
+    };
+    let said = events.iter().position(said).expect("its words");
+    assert!(wrote < said && said < at("Countersign was stopped while this ran"));
+}

@@ -186,6 +186,26 @@ async fn a_command_in_the_background_tells_how_it_ended_and_what_it_wrote() {
 }
 
 #[tokio::test]
+async fn a_command_that_takes_long_goes_on_in_the_background() {
+    let prompt = "[[bash until [ -e go.txt ]; do sleep 0.1; done; echo went > went.txt]]";
+    let mut talk = Talk::begin(prompt).await;
+    let request = talk.answer(allow()).await;
+    let call = json!({"session_id": talk.session, "tool_use_id": request["tool_use_id"]});
+    // the agent takes it for a task some seconds after it began
+    until("it in the background", async || {
+        let moved = talk.server.call("move_to_background", call.clone()).await;
+        moved.done();
+        let process = talk.server.process(&talk.session).await?;
+        (!process["background_calls"].is_null()).then_some(())
+    })
+    .await;
+    talk.idle().await;
+    assert_eq!(talk.file("went.txt"), None, "the turn ended before it did");
+    std::fs::write(talk.claude.place.project().join("go.txt"), "").expect("written");
+    until("its end", async || talk.file("went.txt")).await;
+}
+
+#[tokio::test]
 async fn what_runs_in_the_background_ends_with_its_process_and_says_so() {
     let prompt = r#"[[call Bash {"command":"tail -f /dev/null","run_in_background":true,"description":"Tail"}]]"#;
     let mut talk = Talk::begin(prompt).await;

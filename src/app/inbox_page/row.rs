@@ -50,6 +50,7 @@ pub fn InboxRow(
         here.map_or(1, |here| here + 1)
     });
     let is_folded = Memo::new(move |_| later.has(request_id));
+    let named = subject.clone();
     let pick = can_be_listed(&first.request).then(|| {
         let request = StoredValue::new(first.request.clone());
         let may_join = Memo::new(move |_| {
@@ -60,7 +61,7 @@ pub fn InboxRow(
             <input
                 type="checkbox"
                 class="pick"
-                aria-label="Select, to answer several at once"
+                aria-label=format!("Select, to answer several at once: {named}")
                 title=move || {
                     (!may_join.get()).then_some("Only requests of the same kind are answered at once")
                 }

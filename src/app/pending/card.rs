@@ -49,11 +49,11 @@ pub fn Card(
         };
         let is_letter = pressed.is_letter();
         // someone may have begun to type when it took the focus
-        if is_letter && came_by_itself.get_value() {
+        if is_letter && came_by_itself.get_untracked() {
             return;
         }
         if !pressed.is_one_character() {
-            came_by_itself.set_value(false);
+            came_by_itself.set(false);
         }
         if on_key.run(pressed) {
             asked.answering.was_pressed(is_letter);
@@ -66,10 +66,11 @@ pub fn Card(
             node_ref=card
             class=class
             class:fresh=move || asked.answering.is_fresh()
+            class:without-letters=move || came_by_itself.get()
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
-            on:pointerdown=move |_| came_by_itself.set_value(false)
+            on:pointerdown=move |_| came_by_itself.set(false)
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
@@ -82,8 +83,8 @@ pub fn Card(
 
 /// After an answer given here the next card in the queue takes the focus, so that keys go on working; never when the
 /// focus is somewhere else. Whether it came to the focus so, and nobody has turned to it yet.
-fn follow_the_queue(card: NodeRef<html::Form>) -> StoredValue<bool> {
-    let came_by_itself = StoredValue::new(false);
+fn follow_the_queue(card: NodeRef<html::Form>) -> RwSignal<bool> {
+    let came_by_itself = RwSignal::new(false);
     let Some(AnsweredHere { flag, by_letter }) = use_context() else {
         return came_by_itself;
     };
@@ -95,7 +96,7 @@ fn follow_the_queue(card: NodeRef<html::Form>) -> StoredValue<bool> {
             request_animation_frame(move || {
                 if focus::is_nowhere() || focus::is_in_transcript() {
                     let goes_on = by_letter.try_get_untracked() == Some(true);
-                    let _ = came_by_itself.try_set_value(!goes_on);
+                    let _ = came_by_itself.try_set(!goes_on);
                     let _ = card.focus();
                 }
             });

@@ -6,6 +6,7 @@ use crate::api;
 use crate::model::{Insight, PendingRequest, Refusal, RequestId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::time::Duration;
 
 pub type Found = RwSignal<Option<Result<Insight, Refusal>>>;
 
@@ -20,8 +21,8 @@ pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Fou
     });
     Effect::new(move |_| {
         if is_worth_it {
-            // the card is drawn first
-            request_animation_frame(move || look(session_id, request_id, found));
+            // the card is built first; then there is time until the frame that shows it
+            set_timeout(move || look(session_id, request_id, found), Duration::ZERO);
         }
     });
     found

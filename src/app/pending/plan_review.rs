@@ -46,6 +46,12 @@ impl Choices {
         is_changed.then_some(edited)
     }
 
+    /// Something was typed, and closed again.
+    fn has_unsent_edit(self) -> bool {
+        let text = self.edited.text.get();
+        !self.is_editing.get() && !text.is_empty() && text != self.original.get_value()
+    }
+
     fn approve(self) {
         self.send(
             "approve",
@@ -133,13 +139,16 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
                     when=move || choices.is_editing.get()
                     fallback=move || {
                         view! {
-                            <div class="document" tabindex="0" role="region" aria-label="The plan">
+                            <div class="document" tabindex="0" role="group" aria-label="The plan">
                                 <Markdown text=choices.original.get_value() />
                             </div>
                         }
                     }
                 >
                     <PlanEditor choices />
+                </Show>
+                <Show when=move || choices.has_unsent_edit()>
+                    <p class="why">"Your unsent edit is kept. Edit shows it again; Approve plan uses the original."</p>
                 </Show>
                 {kept_in
                     .map(|file| {

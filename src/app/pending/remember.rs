@@ -142,6 +142,7 @@ const DANGEROUS: &str =
     "Commands like this one would then run without asking, and this one is marked dangerous.";
 const NOT_EDITED: &str =
     "What is remembered is about the request as it was asked, not about your version of it.";
+const TRUSTED_ONLY: &str = "Claude Code heeds this file only in a folder that it trusts: run claude there once in a terminal and accept. Until then it asks again.";
 const MISSES: &str = "This rule would not have covered this request.";
 
 #[component]
@@ -285,12 +286,15 @@ fn edited(remembered: Remembered, index: usize, suggestion: &Suggestion) -> AnyV
         }
     });
     let trouble = move || now().and_then(|now| now.trouble());
+    let is_claude = !use_live().agent().is_demo;
+    let needs_trust = move || is_claude && place().as_deref() == Some("projectSettings");
     let misses =
         move || now().is_some_and(|now| now.trouble().is_none() && remembered.misses_its_own(&now));
     view! {
         <div class="rule-edit">
             {rule} {places}
             {move || trouble().map(|words| view! { <p class="refusal">{words}</p> })}
+            {move || needs_trust().then(|| view! { <p class="why" role="status">{TRUSTED_ONLY}</p> })}
             {move || misses().then(|| view! { <p class="why" role="status">{MISSES}</p> })}
         </div>
     }

@@ -378,6 +378,14 @@ fn Actions(choices: Choices) -> impl IntoView {
 #[component]
 fn Denial(choices: Choices) -> impl IntoView {
     let answering = choices.asked.answering;
+    let is_of_a_subagent = choices
+        .asked
+        .request
+        .with_value(|request| request.agent.is_some());
+    let stops = match is_of_a_subagent {
+        true => "Denies and stops this subagent. The reason is read with your next message",
+        false => "Denies and ends the turn. The reason is read with your next message",
+    };
     let close = Callback::new(move |()| choices.close());
     let deny = Callback::new(move |()| choices.deny(false));
     view! {
@@ -395,7 +403,7 @@ fn Denial(choices: Choices) -> impl IntoView {
                 answering
                 name="deny and stop"
                 class="danger"
-                effect=Some("Denies and ends the turn")
+                effect=Some(stops)
                 on_press=Callback::new(move |()| choices.deny(true))
             >
                 "Deny and stop"

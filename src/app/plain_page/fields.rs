@@ -93,7 +93,7 @@ pub fn Actions(kind: RequestType, entered: Entered) -> impl IntoView {
             Some("What to change, if you keep planning"),
             &[
                 ("deny", "Keep planning", "ghost"),
-                ("allow", "Approve", "primary"),
+                ("allow", "Approve plan", "primary"),
             ],
         ),
     };

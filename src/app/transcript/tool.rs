@@ -3,7 +3,7 @@
 
 use super::Around;
 use super::answered::Answered;
-use super::background::InBackground;
+use super::background::{InBackground, TakesLong};
 use super::files::Files;
 use super::outcome::{self, Tone};
 use super::subagent::{Chip, Subagent};
@@ -100,7 +100,10 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             <Answered tool />
             {move || view! { <Files files=pictures.get() /> }}
             <Subagent seq call=state />
-            <Show when=move || is_in_background.get()>
+            <Show
+                when=move || is_in_background.get()
+                fallback=move || view! { <TakesLong tool state begun /> }
+            >
                 <InBackground call=tool.read_untracked().tool_use_id.clone() />
             </Show>
         </div>

@@ -293,11 +293,28 @@ pub fn side_by_side(rows: &[Row]) -> Vec<(Option<&Row>, Option<&Row>)> {
             continue;
         }
         let removed = run(rest, RowKind::Removed);
-        let added = run(&rest[removed.len()..], RowKind::Added);
-        rest = &rest[removed.len() + added.len()..];
+        let (left_out, after) = left_out_between(removed, &rest[removed.len()..]);
+        let added = run(after, RowKind::Added);
+        rest = &after[added.len()..];
         beside(&mut lines, removed, added);
+        lines.extend(left_out.map(|gap| (Some(gap), Some(gap))));
     }
     lines
+}
+
+/// Of a large change the rest of what goes is left out, and then comes what comes: these two belong beside each other.
+fn left_out_between<'a>(removed: &[Row], after: &'a [Row]) -> (Option<&'a Row>, &'a [Row]) {
+    let is_of_the_change =
+        |row: &Row| row.gap.is_some_and(|gap| gap.changed == gap.rows) && !removed.is_empty();
+    match after {
+        [gap, rest @ ..]
+            if is_of_the_change(gap)
+                && rest.first().is_some_and(|row| row.kind == RowKind::Added) =>
+        {
+            (Some(gap), rest)
+        }
+        _ => (None, after),
+    }
 }
 
 fn run(rows: &[Row], kind: RowKind) -> &[Row] {

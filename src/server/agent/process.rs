@@ -111,6 +111,11 @@ pub enum Order {
         call: ToolUseId,
         done: Done,
     },
+    /// A call that runs goes on in the background; the turn goes on without its result.
+    ToBackground {
+        call: ToolUseId,
+        done: Done,
+    },
     /// End the turn, then the process, giving it time to put things in order.
     Stop {
         reason: String,
@@ -359,6 +364,10 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 if let Some(line) = self.protocol.stop_task(&call, done) {
                     self.write(line);
                 }
+            }
+            Order::ToBackground { call, done } => {
+                let line = self.protocol.move_to_background(&call, done);
+                self.write(line);
             }
             Order::SetMode { mode, done } => {
                 let line = self.protocol.set_mode(mode, done);

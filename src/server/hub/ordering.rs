@@ -53,7 +53,7 @@ impl Hub {
         let (done, answered) = oneshot::channel();
         let why = GivenUp::ModeChanged(mode.clone());
         self.order(session_id, Order::SetMode { mode, done })?;
-        taken(answered, "mode").await?;
+        obeyed(answered, "The agent did not take the mode").await?;
         self.give_up(&mut self.lock(), session_id, overtaken, &why);
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Hub {
             let (done, answered) = oneshot::channel();
             let model = model.clone();
             self.order(session_id, Order::SetModel { model, done })?;
-            taken(answered, "model").await?;
+            obeyed(answered, "The agent did not take the model").await?;
         }
         self.change_session(&mut self.lock(), session_id, |session| {
             session.model = model
@@ -105,14 +105,18 @@ impl Hub {
     pub async fn stop_task(&self, session_id: SessionId, call: ToolUseId) -> Result<(), Refusal> {
         let (done, answered) = oneshot::channel();
         self.order(session_id, Order::StopTask { call, done })?;
-        match answered.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Refusal::new(
-                Code::InvalidRequest,
-                format!("It was not stopped: {}.", error.trim_end_matches('.')),
-            )),
-            Err(_) => Err(just_ended()),
-        }
+        obeyed(answered, "It was not stopped").await
+    }
+
+    /// A call that takes long goes on in the background, and the turn without its result.
+    pub async fn move_to_background(
+        &self,
+        session_id: SessionId,
+        call: ToolUseId,
+    ) -> Result<(), Refusal> {
+        let (done, answered) = oneshot::channel();
+        self.order(session_id, Order::ToBackground { call, done })?;
+        obeyed(answered, "It was not moved").await
     }
 
     /// Takes back a message that waits in the agent's queue.
@@ -186,16 +190,16 @@ fn title_of(given: &str) -> Result<String, Refusal> {
     Err(Refusal::new(Code::InvalidRequest, why))
 }
 
-/// Waits for the agent's answer.
-async fn taken(answered: oneshot::Receiver<Result<(), String>>, what: &str) -> Result<(), Refusal> {
+/// Waits for the agent's answer. `if_not`: what is said before its own words.
+async fn obeyed(
+    answered: oneshot::Receiver<Result<(), String>>,
+    if_not: &str,
+) -> Result<(), Refusal> {
     match answered.await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(Refusal::new(
             Code::InvalidRequest,
-            format!(
-                "The agent did not take the {what}: {}.",
-                error.trim_end_matches('.')
-            ),
+            format!("{if_not}: {}.", error.trim_end_matches('.')),
         )),
         Err(_) => Err(just_ended()),
     }

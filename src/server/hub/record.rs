@@ -28,6 +28,8 @@ pub struct Record {
     pub seen_messages: BTreeSet<MessageId>,
     /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
     pub granted: Vec<Suggestion>,
+    /// Reasons of denials that stopped the turn: the agent does not read them, and gets them with the next message.
+    pub left_unsaid: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +110,7 @@ impl Record {
             begun: false,
             seen_messages: BTreeSet::new(),
             granted: Vec::new(),
+            left_unsaid: Vec::new(),
         }
     }
 

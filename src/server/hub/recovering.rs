@@ -1,9 +1,11 @@
 //! What an earlier server left when it went away.
 
-use super::Hub;
+use super::{Hub, State};
 use crate::desk::Settlement;
+use crate::model::transcript::Level;
 use crate::model::unread::unread;
 use crate::model::{Entry, Event, Outcome, ResolvedBy, SessionId, UnixTime};
+use crate::server::agent::{Heard, Written, elsewhere};
 use std::collections::VecDeque;
 
 impl Hub {
@@ -38,6 +40,9 @@ impl Hub {
                 let unread = events
                     .map(|events| unread(events.iter()))
                     .unwrap_or_default();
+                if was_at_work {
+                    self.show_what_it_did_alone(&mut state, session_id);
+                }
                 self.not_read(&mut state, session_id, unread);
                 let reason = match was_at_work {
                     true => "Countersign was stopped while this ran. Send a message to go on.",
@@ -58,6 +63,78 @@ impl Hub {
     }
 }
 
+impl Hub {
+    /// An agent does not stop when its server is killed: it goes on with what it need not ask for, and writes it down.
+    fn show_what_it_did_alone(&self, state: &mut State, session_id: SessionId) {
+        let directory = self.agents_directory();
+        let Some(record) = state.sessions.get_mut(&session_id) else {
+            return;
+        };
+        let kept = elsewhere::conversation(&directory, record.session.kept_as());
+        let lines = unseen(kept, record.events(&self.0.store));
+        if lines.is_empty() {
+            return;
+        }
+        let entry = Entry::Noticed {
+            level: Level::Warning,
+            text: "Countersign was stopped, and the agent went on without it for a while:"
+                .to_owned(),
+        };
+        self.note(state, session_id, entry);
+        self.show(state, session_id, lines);
+    }
+}
+
+/// What comes after the last line that is known here by its number, without what was written after that and is known, too:
+/// equal words alone prove nothing, for an agent says "Done." often. If no line is known, nothing can be told.
+fn unseen(lines: Vec<Written>, events: &VecDeque<Event>) -> Vec<Written> {
+    let tells = |line: &Written, event: &Event, same: fn(&Entry, &Entry) -> bool| {
+        line.heard.iter().any(|heard| match heard {
+            Heard::Happened(entry) => same(&event.entry, entry),
+            _ => false,
+        })
+    };
+    let is_known = |line: &Written| {
+        events
+            .iter()
+            .any(|event| tells(line, event, has_its_number))
+    };
+    let Some(last) = lines.iter().rposition(is_known) else {
+        return Vec::new();
+    };
+    let here = |event: &Event| tells(&lines[last], event, has_its_number);
+    let after = events.iter().rposition(here).map_or(0, |at| at + 1);
+    let is_told = |line: &Written| {
+        let mut since = events.iter().skip(after);
+        since.any(|event| tells(line, event, has_its_words))
+    };
+    let unseen = lines
+        .iter()
+        .skip(last + 1)
+        .position(|line| !is_told(line))
+        .map(|at| last + 1 + at);
+    unseen.map_or_else(Vec::new, |first| lines.into_iter().skip(first).collect())
+}
+
+fn has_its_number(ours: &Entry, written: &Entry) -> bool {
+    use Entry::{MessageSent, ToolCalled, ToolFinished};
+    match (ours, written) {
+        (MessageSent { message_id: a, .. }, MessageSent { message_id: b, .. }) => a == b,
+        (ToolCalled { tool_use_id: a, .. }, ToolCalled { tool_use_id: b, .. }) => a == b,
+        (ToolFinished { tool_use_id: a, .. }, ToolFinished { tool_use_id: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+fn has_its_words(ours: &Entry, written: &Entry) -> bool {
+    use Entry::{TextWritten, Thought};
+    match (ours, written) {
+        (TextWritten { text: a, .. }, TextWritten { text: b, .. }) => a == b,
+        (Thought { text: a, .. }, Thought { text: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
 /// When it last did something: that its requests ended with it was found out only now.
 fn last_of_its_run(events: &VecDeque<Event>) -> Option<UnixTime> {
     let is_its_own = |event: &&Event| !matches!(event.entry, Entry::Resolved { .. });
@@ -74,4 +151,69 @@ fn is_at_work(events: &VecDeque<Event>) -> bool {
         )
     });
     matches!(last, Some(Entry::MessageSent { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{MessageId, ToolUseId};
+
+    fn said(message_id: MessageId) -> Entry {
+        Entry::MessageSent {
+            message_id,
+            text: "go on".to_owned(),
+            queued: false,
+            attachments: Vec::new(),
+        }
+    }
+
+    fn wrote(text: &str) -> Entry {
+        Entry::TextWritten {
+            text: text.to_owned(),
+            agent: None,
+        }
+    }
+
+    fn finished(call: &str) -> Entry {
+        Entry::ToolFinished {
+            tool_use_id: ToolUseId(call.to_owned()),
+            text: String::new(),
+            is_error: false,
+            stopped: false,
+            images: Vec::new(),
+        }
+    }
+
+    fn unseen_of(written: &[Entry], ours: &[Entry]) -> usize {
+        let lines = written.iter().map(|entry| Written {
+            at: UnixTime(0.0),
+            entrypoint: None,
+            heard: vec![Heard::Happened(entry.clone())],
+        });
+        let events = ours.iter().zip(1..).map(|(entry, seq)| Event {
+            seq,
+            at: UnixTime(0.0),
+            entry: entry.clone(),
+        });
+        unseen(lines.collect(), &events.collect()).len()
+    }
+
+    #[test]
+    fn only_what_came_after_is_unseen_whatever_words_it_has() {
+        let (first, second) = (said(MessageId::random()), said(MessageId::random()));
+        let ours = [
+            first.clone(),
+            wrote("Done."),
+            second.clone(),
+            wrote("I look."),
+        ];
+        let kept = [&ours[..], &[finished("a"), wrote("Done.")]].concat();
+        assert_eq!(unseen_of(&ours, &ours), 0);
+        assert_eq!(unseen_of(&kept, &ours), 2);
+        assert_eq!(
+            unseen_of(&[wrote("Done.")], &ours),
+            0,
+            "nothing can be told"
+        );
+    }
 }

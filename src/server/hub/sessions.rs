@@ -112,6 +112,9 @@ impl Hub {
     /// A copy of a conversation, to go on differently. Its process is started at once: so the copy is made of what is
     /// there now.
     pub async fn fork_session(&self, session_id: SessionId) -> Result<SessionId, Refusal> {
+        // the copy has it, too, and must show it
+        self.let_go_of_what_went_on_elsewhere(session_id).await;
+        self.tell_what_was_said_elsewhere(session_id).await;
         let now = self.0.clock.now();
         let new_id = SessionId::random();
         let (session, title) = {
@@ -233,12 +236,15 @@ impl Hub {
         let attachments = files.iter().map(|file| file.about.clone()).collect();
         let order = Order::Say {
             message_id,
-            text: text.clone(),
+            text: with_what_was_left_unsaid(&record.left_unsaid, &text),
             files,
         };
         // one that was told to stop no longer listens
         if process.stopping || process.orders.send(order).is_err() {
             return Err(just_ended());
+        }
+        if !is_command(&text) {
+            record.left_unsaid.clear();
         }
         // also behind one that has only just been sent: the agent may still be starting
         let queued = is_at_work || !process.untaken.is_empty();
@@ -293,6 +299,22 @@ impl Hub {
     }
 }
 
+/// A command must begin with its name.
+fn is_command(text: &str) -> bool {
+    text.trim_start().starts_with('/')
+}
+
+/// What a person said when they stopped the agent, which never reached it, goes before the next thing they say.
+fn with_what_was_left_unsaid(unsaid: &[String], text: &str) -> String {
+    if is_command(text) {
+        return text.to_owned();
+    }
+    let unsaid = unsaid
+        .iter()
+        .map(|reason| format!("(When I denied your call and stopped you, I said: {reason})\n\n"));
+    unsaid.chain([text.to_owned()]).collect()
+}
+
 pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
     let path = Path::new(project.as_str());
     let refuse = |why: String| Err(Refusal::new(Code::InvalidRequest, why));
@@ -344,6 +366,15 @@ mod tests {
             title_from(&"ü".repeat(100)).chars().count(),
             TITLE_LENGTH + 1
         );
+    }
+
+    #[test]
+    fn what_never_reached_the_agent_goes_before_the_next_message() {
+        let unsaid = ["Use the other file".to_owned()];
+        let said = with_what_was_left_unsaid(&unsaid, "go on");
+        assert!(said.contains("Use the other file") && said.ends_with("\n\ngo on"));
+        assert_eq!(with_what_was_left_unsaid(&[], "go on"), "go on");
+        assert_eq!(with_what_was_left_unsaid(&unsaid, "/clear"), "/clear");
     }
 
     #[test]

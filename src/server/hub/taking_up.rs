@@ -159,7 +159,7 @@ impl Hub {
         self.note(&mut state, session_id, Entry::Noticed { level, text });
     }
 
-    fn show(&self, state: &mut State, session_id: SessionId, lines: Vec<Written>) {
+    pub(super) fn show(&self, state: &mut State, session_id: SessionId, lines: Vec<Written>) {
         for line in lines {
             for heard in line.heard {
                 match heard {
@@ -171,7 +171,7 @@ impl Hub {
         }
     }
 
-    fn agents_directory(&self) -> PathBuf {
+    pub(super) fn agents_directory(&self) -> PathBuf {
         let program = &self.0.setup.agent;
         program.own_directory(&self.0.setup.data_directory)
     }

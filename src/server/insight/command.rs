@@ -31,7 +31,11 @@ use std::collections::HashSet;
 pub fn analyse(command: &str, surroundings: &Surroundings<'_>) -> CommandInsight {
     let mut script = read::read(command, surroundings.directory);
     let mut marks = rules::marks(&script, surroundings);
-    marks.extend(rules::hidden_characters(command, text::is_odd));
+    marks.extend(rules::hidden_characters(
+        command,
+        &script.segments,
+        text::is_odd,
+    ));
     let parsed = match script.problem.take() {
         None => Parsed::Yes,
         Some(problem) => {

@@ -9,13 +9,15 @@ use std::sync::mpsc;
 /// How many notes are kept for another try while the disk refuses them. Answers are refused instead.
 const KEPT_FOR_LATER: usize = 20_000;
 
-pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>) {
+pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &super::log::Log) {
     let mut kept: Vec<Write> = Vec::new();
+    let mut synchronous = Synchronous::default();
     while let Ok(first) = queue.recv() {
         let mut batch = std::mem::take(&mut kept);
         batch.push(first);
         batch.extend(queue.try_iter());
-        let result = write_all(&mut connection, &batch).map_err(|error| error.to_string());
+        let result =
+            write_all(&mut connection, &mut synchronous, &batch).map_err(|error| error.to_string());
         if let Err(error) = &result {
             tracing::error!(%error, "the database cannot be written");
         }
@@ -30,14 +32,34 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>) {
                 _ => {}
             }
         }
+        // after whoever waited was told
+        log.grew();
     }
 }
 
-fn write_all(connection: &mut Connection, batch: &[Write]) -> rusqlite::Result<()> {
+/// What the connection was told last: telling it takes as long as a small write.
+#[derive(Default)]
+struct Synchronous(Option<&'static str>);
+
+impl Synchronous {
+    fn set(&mut self, connection: &Connection, word: &'static str) -> rusqlite::Result<()> {
+        if self.0 != Some(word) {
+            connection.pragma_update(None, "synchronous", word)?;
+            self.0 = Some(word);
+        }
+        Ok(())
+    }
+}
+
+fn write_all(
+    connection: &mut Connection,
+    synchronous: &mut Synchronous,
+    batch: &[Write],
+) -> rusqlite::Result<()> {
     // Someone waits: a power cut must not take it back. What is only noted survives a crash of ours without that, and is
     // flushed with the next answer, for it stands before it in the same log.
     let durable = batch.iter().any(Write::is_awaited);
-    connection.pragma_update(None, "synchronous", if durable { "FULL" } else { "NORMAL" })?;
+    synchronous.set(connection, if durable { "FULL" } else { "NORMAL" })?;
     let transaction = connection.transaction()?;
     for write in batch {
         write_one(&transaction, write)?;

@@ -4,7 +4,7 @@
 use super::generic::extras;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::ToolInput;
+use crate::model::{ToolInput, text};
 use leptos::prelude::*;
 
 /// The field that names the thing, and the one with words about it.
@@ -32,6 +32,7 @@ pub fn view(tool_name: &str, input: &ToolInput) -> Option<AnyView> {
             </p>
         }
     });
+    let host = (thing == "url").then(|| text::about_host(&text)).flatten();
     let view = view! {
         <div class="code">
             <div class="file last">
@@ -39,6 +40,7 @@ pub fn view(tool_name: &str, input: &ToolInput) -> Option<AnyView> {
                 <Untrusted text />
             </div>
         </div>
+        {host.map(|words| view! { <p class="finding">{format!("{words}.")}</p> })}
         {words}
         {extras(input, &[thing, about])}
     };

@@ -35,13 +35,25 @@ const MOST_AT_ONCE: usize = 60;
 /// so that a `then` inside a shell command stays there.
 pub fn steps(message: &str) -> Vec<Step> {
     let mut parts: Vec<String> = Vec::new();
-    for part in split_at_then(message) {
+    for part in split_at_then(without_asides(message)) {
         match parts.last_mut() {
             Some(before) if step(&part).is_none() => before.push_str(&format!(" then {part}")),
             _ => parts.push(part),
         }
     }
     parts.iter().filter_map(|part| step(part)).collect()
+}
+
+/// A paragraph in brackets before what is asked for is read, and asks for nothing.
+fn without_asides(message: &str) -> &str {
+    let mut rest = message;
+    while let Some((_, after)) = rest
+        .strip_prefix('(')
+        .and_then(|inside| inside.split_once(")\n\n"))
+    {
+        rest = after;
+    }
+    rest
 }
 
 fn split_at_then(message: &str) -> Vec<String> {

@@ -95,12 +95,11 @@ pub fn verdict(cli_id: &str, input: &ToolInput, verdict: Verdict) -> Option<Stri
             payload
         }
         Verdict::Deny { message, interrupt } => {
-            let mut payload = json!({"behavior": "deny", "message": message, "decisionClassification": "user_reject"});
-            if interrupt {
-                payload["interrupt"] = json!(true);
-            }
+            let mut payload = not_run(message, interrupt);
+            payload["decisionClassification"] = json!("user_reject");
             payload
         }
+        Verdict::Undecided { message, interrupt } => not_run(message, interrupt),
         Verdict::Nothing => return None,
     };
     let line = json!({
@@ -108,4 +107,12 @@ pub fn verdict(cli_id: &str, input: &ToolInput, verdict: Verdict) -> Option<Stri
         "response": {"subtype": "success", "request_id": cli_id, "response": payload},
     });
     Some(line.to_string())
+}
+
+fn not_run(message: String, interrupt: bool) -> Value {
+    let mut payload = json!({"behavior": "deny", "message": message});
+    if interrupt {
+        payload["interrupt"] = json!(true);
+    }
+    payload
 }

@@ -11,8 +11,8 @@ pub enum Awaited {
     Mode(PermissionMode, Done),
     Model(Done),
     Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
-    /// To end a task. That it has ended is told by itself.
-    StopTask(Done),
+    /// To end a task, or to let it go on in the background. That it does is told by itself.
+    Task(Done),
 }
 
 impl Protocol {
@@ -50,7 +50,7 @@ impl Protocol {
                     .into_iter()
                     .collect()
             }
-            Some(Awaited::StopTask(done)) => {
+            Some(Awaited::Task(done)) => {
                 let _ = done.send(error.map_or(Ok(()), Err));
                 Vec::new()
             }

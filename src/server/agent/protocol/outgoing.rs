@@ -85,8 +85,19 @@ impl Protocol {
         };
         let id = self.next_request();
         let line = control(&id, &stop(&task));
-        self.awaited.insert(id, Awaited::StopTask(done));
+        self.awaited.insert(id, Awaited::Task(done));
         Some(line)
+    }
+
+    /// The turn goes on without the result of this call, which runs on.
+    pub fn move_to_background(&mut self, call: &ToolUseId, done: Done) -> String {
+        let id = self.next_request();
+        let line = control(
+            &id,
+            &json!({"subtype": "background_tasks", "tool_use_id": call.0}),
+        );
+        self.awaited.insert(id, Awaited::Task(done));
+        line
     }
 
     pub fn set_mode(&mut self, mode: PermissionMode, done: Done) -> String {

@@ -221,6 +221,18 @@ fn a_denial_that_stops_says_so() {
     });
     assert_eq!(line["response"]["response"]["interrupt"], json!(true));
     assert_eq!(line["response"]["response"]["message"], json!("no"));
+    assert_eq!(
+        line["response"]["response"]["decisionClassification"],
+        json!("user_reject")
+    );
+}
+
+#[test]
+fn what_nobody_decided_is_no_refusal_of_a_person() {
+    let line = line(Verdict::nobody_answered(false));
+    assert_eq!(line["response"]["response"]["behavior"], json!("deny"));
+    let classified = line["response"]["response"].get("decisionClassification");
+    assert_eq!(classified, None);
 }
 
 #[test]

@@ -26,7 +26,7 @@ mod writes;
 
 use super::paths::Surroundings;
 use super::script::{Command, Script, Word};
-use crate::model::insight::command::{Mark, MarkKind, Severity, Span};
+use crate::model::insight::command::{Mark, MarkKind, Segment, Severity, Span};
 
 pub struct Look<'l> {
     pub script: &'l Script,
@@ -79,21 +79,32 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
     look.marks
 }
 
-/// Characters that hide, reorder or imitate others, wherever they are in the text.
-pub fn hidden_characters(text: &str, is_odd: fn(char) -> bool) -> Option<Mark> {
-    let words: Vec<Span> = text
+/// Characters that hide, reorder or imitate others, wherever they are in the text: each on the innermost segment around it.
+pub fn hidden_characters(text: &str, segments: &[Segment], is_odd: fn(char) -> bool) -> Vec<Mark> {
+    let whole = Span::new(0, text.len());
+    let mut marks: Vec<Mark> = Vec::new();
+    let odd = text
         .char_indices()
         .filter(|(_, character)| is_odd(*character))
-        .map(|(at, character)| Span::new(at, at + character.len_utf8()))
-        .take(100)
-        .collect();
-    (!words.is_empty()).then(|| Mark {
-        kind: MarkKind::HiddenCharacters,
-        severity: Severity::Danger,
-        sentence: "Contains characters that cannot be seen or look like others".to_owned(),
-        segment: Span::new(0, text.len()),
-        words,
-    })
+        .map(|(at, character)| Span::new(at, at + character.len_utf8()));
+    for character in odd.take(100) {
+        let around = segments.iter().map(|segment| segment.span);
+        let segment = around
+            .filter(|span| span.contains(character))
+            .min_by_key(|span| span.end - span.start)
+            .unwrap_or(whole);
+        match marks.iter_mut().find(|mark| mark.segment == segment) {
+            Some(mark) => mark.words.push(character),
+            None => marks.push(Mark {
+                kind: MarkKind::HiddenCharacters,
+                severity: Severity::Danger,
+                sentence: "Contains characters that cannot be seen or look like others".to_owned(),
+                segment,
+                words: vec![character],
+            }),
+        }
+    }
+    marks
 }
 
 impl Look<'_> {

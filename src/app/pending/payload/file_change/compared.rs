@@ -5,7 +5,9 @@ use crate::api;
 use crate::app::pending::payload::whereabouts;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::{Untrusted, shown};
-use crate::model::insight::file::{FileInsight, Gap, LineEnd, Piece, Row, RowKind, side_by_side};
+use crate::model::insight::file::{
+    FileInsight, Gap, LineEnd, Piece, Problem, Row, RowKind, side_by_side,
+};
 use crate::model::{RequestId, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -90,8 +92,10 @@ fn facts(file: &FileInsight) -> Vec<String> {
         1 => "Replaces 1 place in the file.".to_owned(),
         several => format!("Replaces {several} places in the file."),
     });
-    file.before
-        .sentence()
+    // that there is none is the problem, and said
+    let is_missing = file.problem == Some(Problem::FileMissing);
+    let before = file.before.sentence().filter(|_| !is_missing);
+    before
         .into_iter()
         .chain(file.cell.as_ref().map(|cell| cell.sentence()))
         .chain(places)
@@ -115,8 +119,10 @@ fn drawn(source: Source, rows: &[Row]) -> Vec<AnyView> {
                     row.map(|row| line(source, row, numbers))
                         .unwrap_or_else(|| view! { <div class="line none"></div> }.into_any())
                 };
+                let is_same = left.is_some_and(|row| row.kind == RowKind::Context);
+                let class = if is_same { "pair same" } else { "pair" };
                 let (left, right) = (side(left, Numbers::Old), side(right, Numbers::New));
-                view! { <div class="pair">{left} {right}</div> }.into_any()
+                view! { <div class=class>{left} {right}</div> }.into_any()
             }
         })
         .collect()
@@ -203,6 +209,7 @@ fn gap(source: Source, gap: Gap) -> AnyView {
         });
     };
     let words = match gap.changed {
+        0 if gap.rows == 1 => "Show 1 unchanged line".to_owned(),
         0 => format!("Show {} unchanged lines", gap.rows),
         all if all == gap.rows => format!("Show more: {all} changed lines are left"),
         changed => format!(

@@ -4,6 +4,7 @@ use super::downloads::{executed_words, is_download, runs_its_input};
 use super::foreign::decodes;
 use super::{Look, list};
 use crate::model::insight::command::MarkKind::Obfuscated;
+use crate::model::text;
 use crate::server::insight::command::script::{Command, Word};
 use std::ops::Range;
 
@@ -26,6 +27,11 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         .cloned();
     if let Some(word) = decoded {
         look.danger(command, Obfuscated, DECODES_AND_RUNS, &[&word]);
+    }
+    for word in command.arguments() {
+        if let Some(sentence) = text::about_host(&word.value) {
+            look.caution(command, Obfuscated, sentence, &[word]);
+        }
     }
     let encoded: Vec<&Word> = command
         .arguments()

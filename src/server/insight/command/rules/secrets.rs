@@ -332,7 +332,7 @@ fn is_environment_dump(command: &Command) -> bool {
     }
 }
 
-/// `env | grep ^PATH` shows what was looked for, not everything.
+/// `env | grep ^PATH` shows what was looked for, not everything; `env | grep KEY` looks for the keys.
 fn is_filtered(look: &Look<'_>, stages: &[Range<usize>], dump: &Command) -> bool {
     stages.windows(2).any(|pair| {
         look.commands(&pair[0])
@@ -342,7 +342,17 @@ fn is_filtered(look: &Look<'_>, stages: &[Range<usize>], dump: &Command) -> bool
                 matches!(
                     command.program(),
                     "grep" | "rg" | "egrep" | "wc" | "cut" | "awk" | "sed"
-                )
+                ) && !command
+                    .arguments()
+                    .iter()
+                    .any(|word| names_a_key(&word.value))
             })
     })
+}
+
+fn names_a_key(pattern: &str) -> bool {
+    let pattern = pattern.to_ascii_uppercase();
+    ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"]
+        .iter()
+        .any(|word| pattern.contains(word))
 }

@@ -3,7 +3,7 @@
 use super::super::{Limits, Workspace, open_gap};
 use super::{World, draw, drawn, no_limits};
 use crate::model::ToolInput;
-use crate::model::insight::file::{FileInsight, Row, side_by_side};
+use crate::model::insight::file::{FileInsight, Row, RowKind, side_by_side};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -134,6 +134,24 @@ fn counterparts_stand_beside_each_other() {
             pair(" 5 5 end", " 5 5 end"),
         ]
     );
+}
+
+#[test]
+fn of_a_large_change_what_goes_stands_beside_what_comes() {
+    let world = World::new();
+    world.file("a.txt", "old\n".repeat(1_000));
+    let insight = world.write("a.txt", &"new\n".repeat(1_200));
+    let lines = side_by_side(&insight.change.rows);
+    let beside = |(left, right): &(Option<&Row>, Option<&Row>)| {
+        left.is_some_and(|row| row.kind == RowKind::Removed)
+            && right.is_some_and(|row| row.kind == RowKind::Added)
+    };
+    assert_eq!(lines.iter().filter(|line| beside(line)).count(), 100);
+    assert!(beside(&lines[0]));
+    let is_gap = |line: &(Option<&Row>, Option<&Row>)| line.0.is_some_and(|row| row.gap.is_some());
+    let gaps = lines.iter().filter(|line| is_gap(line));
+    assert_eq!(gaps.count(), 2, "the rest of each side can be opened");
+    assert_eq!(lines.len(), 102);
 }
 
 #[test]
