@@ -18,7 +18,7 @@
 //! | 14 | it asks again, or gives up, by itself | [`a_request_outlives_…`] |
 
 use crate::support::messages_api::ONE;
-use crate::support::{allow, deny, until};
+use crate::support::{allow, deny};
 use crate::talk::Talk;
 use serde_json::json;
 
@@ -217,10 +217,6 @@ async fn a_request_outlives_the_server_as_what_it_was() {
     let mut talk = Talk::begin("[[bash touch made.txt]]").await;
     let request = talk.pending().await;
     let (place, session) = (talk.claude.place.clone(), talk.session.clone());
-    until("it is on disk", async || {
-        (place.stored_events(&session, "asked") == 1).then_some(())
-    })
-    .await;
     let call = request["tool_use_id"].as_str().expect("a call");
     talk.claude.has_kept(call).await;
     talk.server.cut_off().await;

@@ -1,6 +1,6 @@
 //! A conversation outlives its process.
 
-use crate::support::{Place, Server, Socket, allow, demo_agent, scripted_agent, until};
+use crate::support::{Place, Server, Socket, allow, demo_agent, scripted_agent};
 use serde_json::{Value, json};
 
 fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
@@ -156,10 +156,6 @@ async fn a_session_whose_agent_could_not_start_begins_when_it_can() {
     std::fs::write(place.project().join("may-start"), "").expect("written");
     server.send(&session, "run: echo two").await;
     socket.pending(&session).await;
-    until("it is on disk", async || {
-        (place.stored_events(&session, "asked") == 1).then_some(())
-    })
-    .await;
     server.cut_off().await;
 
     let server = place.server().agent(&agent).start().await;
@@ -179,10 +175,6 @@ async fn an_agent_that_knows_better_whether_a_conversation_exists_is_believed() 
     let mut socket = server.connect().await;
     let session = server.start_session("run: echo one").await;
     socket.pending(&session).await;
-    until("it is on disk", async || {
-        (place.stored_events(&session, "asked") == 1).then_some(())
-    })
-    .await;
     server.cut_off().await;
 
     // as if it had been cut off a moment earlier: the agent has the conversation, the store has nothing of it

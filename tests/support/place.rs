@@ -55,6 +55,15 @@ impl Place {
         database
     }
 
+    /// The number of the last event on disk.
+    pub fn last_stored(&self, session: &str) -> Option<i64> {
+        let query = "SELECT max(seq) FROM events WHERE session_id = ?1";
+        let last = self
+            .database()
+            .query_row(query, [session], |row| row.get(0));
+        last.expect("a number")
+    }
+
     /// How many events of this kind are on disk. What a client was told may still be on its way there.
     pub fn stored_events(&self, session: &str, kind: &str) -> i64 {
         let query = "SELECT count(*) FROM events WHERE session_id = ?1 AND event ->> 'kind' = ?2";

@@ -323,11 +323,27 @@ impl Server {
         .await
     }
 
-    /// As a power cut would: nothing is put in order. Its agents lose their owner and go, too.
+    /// As a power cut would: nothing is put in order. Its agents lose their owner and go, too. What was told until now is on
+    /// disk before: only answers are promised to be there as soon as they are told, and `signal` cuts those off at once.
     pub async fn cut_off(mut self) {
+        self.is_on_disk().await;
         self.signal(Signal::KILL);
         self.ended().await;
         self.place.clear();
+    }
+
+    /// Everything that happened in any session until now.
+    async fn is_on_disk(&self) {
+        let sessions = self.call("list_sessions", json!({})).await.done();
+        for session in sessions.as_array().expect("a list") {
+            let session = session["session_id"].as_str().expect("an id");
+            let events = self.events(session).await;
+            let last = events.last().and_then(|event| event["seq"].as_i64());
+            until("the session is on disk", async || {
+                (self.place.last_stored(session) >= last).then_some(())
+            })
+            .await;
+        }
     }
 
     /// What it wrote to stdout after the ready line.

@@ -20,20 +20,30 @@ enum OverSocket {
     NotSent,
     /// The socket closed before the outcome was known.
     Unknown,
-    Went(Result<(), Refusal>),
 }
 
+type Outcome = oneshot::Receiver<Result<(), Refusal>>;
+
 impl Live {
-    /// Gives an answer, over the socket when it is open, else by an ordinary call.
-    pub async fn answer(self, answer: Answer) -> Result<(), Refusal> {
+    /// Gives an answer, over the socket when it is open, else by an ordinary call. It is on its way when this returns, before
+    /// the page shows anything of it; how it went is told later.
+    pub fn answer(self, answer: Answer) -> impl Future<Output = Result<(), Refusal>> {
         if let Some(note) = answer.response.note() {
             let note = (answer.request_id, answer.session_id, note.to_owned());
             let _ = self.last_note.try_set_value(Some(note));
         }
-        let over_socket = self.answer_over_socket(answer.clone()).await;
-        if let OverSocket::Went(result) = over_socket {
-            return result;
-        }
+        let outcome = self.hand_to_socket(answer.clone());
+        self.answered(answer, outcome)
+    }
+
+    async fn answered(self, answer: Answer, outcome: Option<Outcome>) -> Result<(), Refusal> {
+        let over_socket = match outcome {
+            None => OverSocket::NotSent,
+            Some(outcome) => match outcome.await {
+                Ok(result) => return result,
+                Err(_) => OverSocket::Unknown,
+            },
+        };
         let Answer {
             session_id,
             request_id,
@@ -51,22 +61,19 @@ impl Live {
         }
     }
 
-    async fn answer_over_socket(self, answer: Answer) -> OverSocket {
+    fn hand_to_socket(self, answer: Answer) -> Option<Outcome> {
         let (sender, outcome) = oneshot::channel();
         let request_id = answer.request_id;
         let _ = self
             .answers
             .try_update_value(|answers| answers.insert(request_id, sender));
-        if !self.send(ClientMessage::PendingRequestResponse(answer)) {
-            let _ = self
-                .answers
-                .try_update_value(|answers| answers.remove(&request_id));
-            return OverSocket::NotSent;
+        if self.send(ClientMessage::PendingRequestResponse(answer)) {
+            return Some(outcome);
         }
-        match outcome.await {
-            Ok(result) => OverSocket::Went(result),
-            Err(_) => OverSocket::Unknown,
-        }
+        let _ = self
+            .answers
+            .try_update_value(|answers| answers.remove(&request_id));
+        None
     }
 
     /// The server said how it went with an answer.

@@ -122,20 +122,22 @@ impl Answering {
         if closed {
             return;
         }
-        self.sending.set(Some(button));
-        self.refusal.set(None);
-        self.live.forget_notice();
-        if let Some(here) = self.answered_here {
-            here.flag.set(true);
-        }
         let answer = Answer {
             session_id: self.session_id,
             request_id: self.request_id,
             digest: self.digest.get_value(),
             response,
         };
+        // on its way first, drawn after: the agent waits for this
+        let outcome = self.live.answer(answer);
+        self.sending.set(Some(button));
+        self.refusal.set(None);
+        self.live.forget_notice();
+        if let Some(here) = self.answered_here {
+            here.flag.set(true);
+        }
         spawn_local(async move {
-            match self.live.answer(answer).await {
+            match outcome.await {
                 Ok(()) => {
                     let _ = self.accepted.try_set(true);
                     then();

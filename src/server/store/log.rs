@@ -1,35 +1,36 @@
 //! SQLite's write-ahead log, carried over into the database now and then. By itself SQLite does that inside a commit, and
-//! the answer that is committed waits for it; here another thread does it, beside the writing.
+//! the answer that is committed waits for it; here another thread does it, when nothing is written.
 
 use super::open::{self, OpenError};
 use rusqlite::Connection;
-use std::cell::Cell;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
-/// Writes between two times. One changes a few pages, so the log stays at a few megabytes.
-const OFTEN_ENOUGH: u32 = 250;
+/// Writes after which it is worth it: the first write afterwards begins a new log, and that takes as long as another one.
+const WORTH_IT: u32 = 250;
+/// Nothing was written for so long: nobody waits for the disk now.
+const QUIET: Duration = Duration::from_millis(500);
+/// Writes without such a pause after which it is done all the same. One changes a few pages, so the log has some megabytes then.
+const AT_THE_LATEST: u32 = 2_000;
 /// In pages: if the thread cannot do it, or one write is very large, SQLite does it by itself after all.
-const AT_THE_LATEST: u32 = 20_000;
+const BY_ITSELF: u32 = 20_000;
 
-pub struct Log {
-    writes: Cell<u32>,
-    carry_over: mpsc::SyncSender<()>,
-}
+pub struct Log(mpsc::Sender<()>);
 
 impl Log {
     /// `writing`: the connection whose commits must not wait.
     pub fn of(writing: &Connection, file: &Path) -> Result<Self, OpenError> {
         let own = open::connection(file)?;
         // a connection that cannot be told goes on as SQLite would
-        if let Err(error) = writing.pragma_update(None, "wal_autocheckpoint", AT_THE_LATEST) {
+        if let Err(error) = writing.pragma_update(None, "wal_autocheckpoint", BY_ITSELF) {
             tracing::warn!(%error, "the log of the database is carried over while writing");
         }
-        let (carry_over, wanted) = mpsc::sync_channel(1);
+        let (grew, written) = mpsc::channel();
         std::thread::Builder::new()
             .name("store-log".to_owned())
             .spawn(move || {
-                while wanted.recv().is_ok() {
+                while is_time(&written) {
                     // PASSIVE: never waits for a reader or a writer, nor lets one wait
                     let done = own.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                     if let Err(error) = done {
@@ -38,26 +39,37 @@ impl Log {
                 }
             })
             .map_err(|error| OpenError::Thread(error.to_string()))?;
-        Ok(Self {
-            writes: Cell::new(0),
-            carry_over,
-        })
+        Ok(Self(grew))
     }
 
     /// Something was written.
     pub fn grew(&self) {
-        self.writes.set(self.writes.get() + 1);
-        // one that is on its way does for this, too
-        if self.writes.get() >= OFTEN_ENOUGH && self.carry_over.try_send(()).is_ok() {
-            self.writes.set(0);
+        // without the thread SQLite does it by itself
+        let _ = self.0.send(());
+    }
+}
+
+/// Waits until the log is to be carried over; no longer when nothing will be written any more.
+fn is_time(written: &mpsc::Receiver<()>) -> bool {
+    let mut writes = 0;
+    while writes < AT_THE_LATEST {
+        let next = match writes < WORTH_IT {
+            true => written.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            false => written.recv_timeout(QUIET),
+        };
+        match next {
+            Ok(()) => writes += 1,
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) => return false,
         }
     }
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     fn size_of(file: &Path) -> u64 {
         std::fs::metadata(file).map_or(0, |data| data.len())
@@ -73,7 +85,7 @@ mod tests {
             .execute_batch("CREATE TABLE t (x TEXT)")
             .expect("table");
         let before = size_of(&file);
-        for _ in 0..OFTEN_ENOUGH {
+        for _ in 0..WORTH_IT {
             writing
                 .execute("INSERT INTO t VALUES (hex(randomblob(500)))", [])
                 .expect("written");
