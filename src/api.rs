@@ -84,10 +84,17 @@ pub async fn cancel_message(session_id: SessionId, message_id: MessageId) -> Res
         .await
 }
 
-/// Files and folders of the session's project that fit what is typed, the best first; a folder ends with a slash.
+/// Files and folders of a session's project, or of one that has no session yet, that fit what is typed, the best first; a
+/// folder ends with a slash.
 #[server(prefix = "/api", endpoint = "find_files", input = Json, output = Json)]
-pub async fn find_files(session_id: SessionId, typed: String) -> Result<Vec<String>, Refusal> {
-    crate::server::hub()?.find_files(session_id, typed).await
+pub async fn find_files(
+    session_id: Option<SessionId>,
+    project: Option<ProjectId>,
+    typed: String,
+) -> Result<Vec<String>, Refusal> {
+    crate::server::hub()?
+        .find_files(session_id, project, typed)
+        .await
 }
 
 /// Conversations of a project that were held elsewhere, perhaps in a terminal, the newest first.

@@ -256,3 +256,32 @@ async fn a_session_that_rested_when_the_server_was_cut_off_is_not_said_to_have_r
         );
     }
 }
+
+#[tokio::test]
+async fn how_the_next_process_begins_can_be_chosen_after_a_restart() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("stream markdown").await;
+    socket.turn(&session).await;
+    server.cut_off().await;
+    let server = place.server().start().await;
+    let process = server.process(&session).await.expect("how it ended");
+    assert_eq!(process["state"], "dead");
+    assert_eq!(process["permission_mode"], "default");
+    let running = server.call("list_processes", json!({})).await.done();
+    assert_eq!(running, json!([]), "none of them runs");
+
+    let mut socket = server.connect().await;
+    let mode = json!({"session_id": session, "mode": "acceptEdits"});
+    server.call("set_permission_mode", mode).await.done();
+    socket
+        .process(&session, "the mode in every tab", |process| {
+            process["permission_mode"] == "acceptEdits"
+        })
+        .await;
+    server.send(&session, "write a file").await;
+    let process = socket.turn(&session).await;
+    assert_eq!(process["permission_mode"], "acceptEdits");
+    assert!(place.project_file("countersign-demo.md").is_some());
+}

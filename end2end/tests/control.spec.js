@@ -125,6 +125,33 @@ test("files of the project are offered after an at sign, and completed by keys a
   await expect(files).toHaveCount(0);
 });
 
+test("commands and files are offered in the first message of a new session, too", async ({ page, server }) => {
+  fs.writeFileSync(path.join(server.project, "harbour.rs"), "fn main() {}\n");
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  await page.getByRole("button", { name: "New session" }).click();
+  const dialog = page.getByRole("dialog");
+  const first = dialog.getByRole("textbox", { name: "First message" });
+  await first.pressSequentially("see @harb");
+  await expect(dialog.getByRole("listbox", { name: "Files" }).getByRole("option")).toHaveText(["harbour.rs"]);
+  await first.press("Escape");
+  await expect(dialog.getByRole("listbox")).toHaveCount(0);
+  await expect(dialog, "Escape closed the list, not the dialog").toBeVisible();
+  await first.pressSequentially("o");
+  await first.press("Enter");
+  await expect(first).toHaveValue("see @harbour.rs ");
+  await first.fill("");
+  await first.pressSequentially("/comp");
+  await expect(dialog.getByRole("listbox", { name: "Commands" }).getByRole("option").first()).toContainText("/compact");
+  await first.press("Tab");
+  await expect(first).toHaveValue(/^\/compact /);
+  await first.fill("tell me a story");
+  await first.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(transcript(page)).toContainText("tell me a story");
+});
+
 test("the model is chosen in the head of the session", async ({ page, server }) => {
   const id = await server.startSession("help");
   await open(page, server.page(id));

@@ -4,7 +4,7 @@
 //! While a request stands in its place it is away, unless someone is typing in it or wants to: then it stays above the
 //! request, with the focus and every key. What is sent from there is queued like any message to an agent at work.
 
-mod completion;
+pub mod completion;
 mod mention;
 mod recall;
 
@@ -16,7 +16,7 @@ use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
 use crate::model::{MessageId, ProcessState, Refusal, SessionId};
-use completion::{Completion, CompletionList, Key, LIST};
+use completion::{Completion, CompletionList, FilesOf, Key, LIST};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -40,7 +40,9 @@ pub fn MessageInput(
     let area = NodeRef::<html::Textarea>::new();
     let sending = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
-    let completion = Completion::new(session_id, draft.text, live.capabilities(session_id));
+    let files_of = Signal::stored(FilesOf::Session(session_id));
+    let known = live.capabilities(session_id).into();
+    let completion = Completion::new(files_of, draft.text, known);
     let said = live.conversation(session_id).items();
     let sent_here = use_context::<SentHere>().unwrap_or_default();
     // one Escape too many must not end an hour's work

@@ -9,9 +9,11 @@ pub use start::Start;
 
 use super::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Tray};
 use super::live::use_live;
+use super::message_input::completion::{Completion, CompletionList, FilesOf, Key, LIST};
+use super::pending::is_plain_enter;
 use super::ui::{SubmitButton, icon::Close};
 use crate::api;
-use crate::model::{Model, PermissionMode, ProjectId};
+use crate::model::{Capabilities, PermissionMode, ProjectId};
 use kept::KeptConversations;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -70,7 +72,8 @@ pub fn NewSessionDialog() -> impl IntoView {
     let prompt = RwSignal::new(String::new());
     let mode = RwSignal::new(PermissionMode::default().word().to_owned());
     let model = RwSignal::new(String::new());
-    let models = RwSignal::new(Vec::<Model>::new());
+    // of the last agent that started: what the next one can do will hardly differ
+    let known = RwSignal::new(Capabilities::default());
     let is_bypass = move || *mode.read() == BYPASS;
     let attachments = Attachments::new(Tray::default(), live.attachment_limits());
 
@@ -85,10 +88,12 @@ pub fn NewSessionDialog() -> impl IntoView {
     let known_project =
         Memo::new(move |_| Some(ProjectId(selected.get())).filter(|project| project.0 != ANOTHER));
     let kept = kept::look_for(dialog.is_open, known_project);
-    let project = move || match selected.get_untracked() {
-        choice if choice == ANOTHER => ProjectId(path.get_untracked().trim().to_owned()),
+    let project = move || match selected.get() {
+        choice if choice == ANOTHER => ProjectId(path.get().trim().to_owned()),
         choice => ProjectId(choice),
     };
+    let files_of = Signal::derive(move || FilesOf::Project(project()));
+    let completion = Completion::new(files_of, prompt, known.into());
 
     Effect::new(move |_| {
         let Some(element) = element.get() else {
@@ -98,8 +103,8 @@ pub fn NewSessionDialog() -> impl IntoView {
             has_been_opened.set(true);
             let _ = element.show_modal();
             spawn_local(async move {
-                if let Ok(known) = api::get_capabilities(None).await {
-                    let _ = models.try_set(known.models);
+                if let Ok(found) = api::get_capabilities(None).await {
+                    let _ = known.try_set(found);
                 }
             });
         } else if !dialog.is_open.get() && element.open() {
@@ -121,7 +126,7 @@ pub fn NewSessionDialog() -> impl IntoView {
             false => Default::default(),
         };
         start.run(
-            project(),
+            untrack(project),
             text,
             PermissionMode::from_word(&mode.get_untracked()),
             model,
@@ -143,10 +148,23 @@ pub fn NewSessionDialog() -> impl IntoView {
         event.prevent_default();
         begin(prompt.get_untracked(), true);
     };
-    let submit_on_enter = move |event: ev::KeyboardEvent| {
-        if event.key() == "Enter" && !event.shift_key() && !event.is_composing() {
+    let on_keydown = move |event: ev::KeyboardEvent| {
+        let Some(area) = message.get_untracked() else {
+            return;
+        };
+        if event.is_composing() {
+            return;
+        }
+        if completion.press(&event.key(), &area) == Key::Taken {
+            event.prevent_default();
+        } else if is_plain_enter(&event) {
             event.prevent_default();
             begin(prompt.get_untracked(), true);
+        }
+    };
+    let look = move || {
+        if let Some(area) = message.get_untracked() {
+            completion.look(&area);
         }
     };
 
@@ -231,9 +249,21 @@ pub fn NewSessionDialog() -> impl IntoView {
                                     rows="4"
                                     node_ref=message
                                     placeholder="What should it do?"
-                                    bind:value=prompt
-                                    on:keydown=submit_on_enter
+                                    prop:value=move || prompt.get()
+                                    on:input=move |event| {
+                                        prompt.set(event_target_value(&event));
+                                        look();
+                                    }
+                                    on:keydown=on_keydown
+                                    on:keyup=move |_| look()
+                                    on:click=move |_| look()
+                                    on:focus=move |_| completion.focus(true)
+                                    on:blur=move |_| completion.focus(false)
+                                    aria-autocomplete="list"
+                                    aria-controls=move || completion.is_open().then_some(LIST)
+                                    aria-activedescendant=move || completion.active()
                                 ></textarea>
+                                <CompletionList completion area=message />
                                 <AttachedFiles attachments />
                             </DropPlace>
                         </div>
@@ -275,8 +305,9 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 />
                                 <datalist id="new-session-models">
                                     {move || {
-                                        models
+                                        known
                                             .get()
+                                            .models
                                             .into_iter()
                                             .map(|model| {
                                                 view! { <option value=model.value>{model.name}</option> }

@@ -136,13 +136,8 @@ impl Hub {
     /// Tells everyone how the process of a session looks now.
     fn publish(&self, state: &mut State, session_id: SessionId) {
         let now = self.0.clock.now();
-        let Some(process_state) = state.desk.state(session_id) else {
-            return;
-        };
-        if let Some(process) = state
-            .sessions
-            .get_mut(&session_id)
-            .and_then(|record| record.process.as_mut())
+        if let Some(process_state) = state.desk.state(session_id)
+            && let Some(process) = state.process_mut(session_id)
             && process.shown_state != process_state
         {
             process.shown_state = process_state;
@@ -177,7 +172,9 @@ impl Hub {
 impl State {
     fn process_info(&self, session_id: SessionId) -> Option<ProcessInfo> {
         let record = self.sessions.get(&session_id)?;
-        let process = record.process.as_ref()?;
+        let Some(process) = record.process.as_ref() else {
+            return Some(record.ended_before());
+        };
         Some(ProcessInfo {
             session_id,
             project_id: record.session.project_id.clone(),

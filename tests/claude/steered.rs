@@ -1,6 +1,6 @@
 //! Steering while something is asked: an interruption, a message, another mode.
 
-use crate::support::allow;
+use crate::support::{allow, deny};
 use crate::talk::Talk;
 use serde_json::json;
 
@@ -138,4 +138,31 @@ async fn what_is_queued_when_the_turn_is_stopped_does_not_begin_and_can_be_sent_
     talk.answer(allow()).await;
     talk.idle().await;
     assert_eq!(talk.file("two.txt").as_deref(), Some("2\n"));
+}
+
+#[tokio::test]
+async fn the_reason_of_deny_and_stop_reaches_the_model_with_the_next_message_also_after_a_restart()
+{
+    let mut talk = Talk::begin("[[bash touch made.txt]]").await;
+    let mut stop = deny("Use the other folder");
+    stop["interrupt"] = json!(true);
+    talk.answer(stop).await;
+    talk.idle().await;
+    let session = talk.session.clone();
+    talk.server.cut_off().await;
+
+    let server = talk.claude.server().start().await;
+    let mut socket = server.connect().await;
+    server.send(&session, "[[say I see]]").await;
+    socket.turn(&session).await;
+    let seen = talk.claude.api.newest_texts();
+    assert!(seen.contains("Use the other folder"), "{seen}");
+    server.send(&session, "[[say Well]]").await;
+    socket.turn(&session).await;
+    let seen = talk.claude.api.newest_texts();
+    assert_eq!(
+        seen.matches("Use the other folder").count(),
+        1,
+        "once: {seen}"
+    );
 }

@@ -1,10 +1,10 @@
-//! What the typed text may become, above the message input: slash commands at its beginning, names of files after an `@`.
+//! What the typed text may become, beside the field for a message: slash commands at its beginning, names of files after an `@`.
 //! Arrow keys choose, Enter or Tab completes, Escape closes. The focus stays in the text.
 
 use super::mention::{self, Mention};
 use crate::api;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::{Capabilities, SessionId, SlashCommand};
+use crate::model::{Capabilities, ProjectId, SessionId, SlashCommand};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -23,6 +23,13 @@ pub struct Completion {
     has_focus: RwSignal<bool>,
 }
 
+/// Whose files are meant.
+#[derive(Clone, PartialEq, Eq)]
+pub enum FilesOf {
+    Session(SessionId),
+    Project(ProjectId),
+}
+
 /// What became of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
@@ -37,14 +44,18 @@ enum Offer {
 }
 
 impl Completion {
-    pub fn new(session_id: SessionId, text: RwSignal<String>, known: Memo<Capabilities>) -> Self {
+    pub fn new(
+        files_of: Signal<FilesOf>,
+        text: RwSignal<String>,
+        known: Signal<Capabilities>,
+    ) -> Self {
         let caret = RwSignal::new(0);
         let has_focus = RwSignal::new(false);
         let mention = Memo::new(move |_| {
             let mention = text.with(|text| mention::at(text, caret.get()));
             mention.filter(|_| has_focus.get())
         });
-        let files = files_for(session_id, mention);
+        let files = files_for(files_of, mention);
         let offers = Memo::new(move |_| {
             let commands = text.with(|text| known.read().commands_for(text));
             let found = files
@@ -167,7 +178,7 @@ impl Completion {
 
 /// The files that fit what is mentioned, with what they were looked up for.
 fn files_for(
-    session_id: SessionId,
+    files_of: Signal<FilesOf>,
     mention: Memo<Option<Mention>>,
 ) -> RwSignal<Option<(Mention, Vec<String>)>> {
     let found = RwSignal::new(None);
@@ -175,9 +186,13 @@ fn files_for(
         let Some(of) = mention.get() else {
             return;
         };
+        let (session_id, project) = match files_of.get() {
+            FilesOf::Session(id) => (Some(id), None),
+            FilesOf::Project(id) => (None, Some(id)),
+        };
         spawn_local(async move {
             // a list that cannot be had is none: the text can be typed without it
-            let Ok(paths) = api::find_files(session_id, of.typed.clone()).await else {
+            let Ok(paths) = api::find_files(session_id, project, of.typed.clone()).await else {
                 return;
             };
             if mention.try_get_untracked().flatten().as_ref() == Some(&of) {

@@ -27,7 +27,6 @@ impl Hub {
             let at = hub.0.clock.now();
             let note = response.note().map(str::to_owned);
             let granted = response.granted_for_the_session();
-            let unread = response.reason_nobody_reads().map(str::to_owned);
             let stored = hub.0.store.record_answer(request_id, response, at).await;
             let mut state = hub.lock();
             match stored {
@@ -40,7 +39,6 @@ impl Hub {
                     hub.carry_out(&mut state, effects);
                     if let Some(record) = state.sessions.get_mut(&session_id) {
                         record.granted.extend(granted);
-                        record.left_unsaid.extend(unread);
                     }
                     // only now: a note of an answer that was refused is not sent
                     if let Some(note) = note {

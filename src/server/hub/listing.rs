@@ -1,13 +1,13 @@
 //! What there is: sessions, processes, what the agents can do, and the files of a project.
 
+use super::sessions::directory_of;
 use super::{Hub, project_of, unknown_session};
 use crate::model::{
-    Boot, Capabilities, Code, HistoryFilter, HistoryPage, ProcessInfo, Project, Refusal, SessionId,
-    SessionSummary,
+    Boot, Capabilities, Code, HistoryFilter, HistoryPage, ProcessInfo, Project, ProjectId, Refusal,
+    SessionId, SessionSummary,
 };
 use crate::server::project_files;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// Requests on one page of the history.
 const HISTORY_PAGE: usize = 50;
@@ -38,21 +38,35 @@ impl Hub {
         self.0.store.history(filter, HISTORY_PAGE)
     }
 
-    /// Of the session's project, by some letters of their path.
+    /// Of the session's project, or of the one that is named, by some letters of their path.
     pub async fn find_files(
         &self,
-        session_id: SessionId,
+        session_id: Option<SessionId>,
+        project: Option<ProjectId>,
         typed: String,
     ) -> Result<Vec<String>, Refusal> {
-        let project = {
-            let state = self.lock();
-            let record = state.sessions.get(&session_id);
-            let record = record.ok_or_else(unknown_session)?;
-            PathBuf::from(record.session.project_id.as_str())
+        let project = match (session_id, project) {
+            (Some(session_id), _) => {
+                let state = self.lock();
+                let record = state.sessions.get(&session_id);
+                record
+                    .ok_or_else(unknown_session)?
+                    .session
+                    .project_id
+                    .clone()
+            }
+            (None, Some(project)) => project,
+            (None, None) => {
+                return Err(Refusal::new(
+                    Code::InvalidRequest,
+                    "Say of which session or project the files are wanted.",
+                ));
+            }
         };
-        let finding = move || project_files::find(&project, &typed);
+        let finding =
+            move || directory_of(&project).map(|project| project_files::find(&project, &typed));
         let found = tokio::task::spawn_blocking(finding).await;
-        found.map_err(|_| Refusal::new(Code::Internal, "The files could not be listed."))
+        found.map_err(|_| Refusal::new(Code::Internal, "The files could not be listed."))?
     }
 
     /// The running ones.

@@ -1,7 +1,8 @@
 //! What is kept in memory of one session.
 
 use crate::model::{
-    Capabilities, Event, MessageId, ProcessState, RequestId, Spent, Suggestion, ToolUseId, UnixTime,
+    Capabilities, Event, MessageId, ProcessInfo, ProcessState, RequestId, Spent, Suggestion,
+    ToolUseId, UnixTime,
 };
 use crate::server::agent::{InBackground, Order};
 use crate::server::store::{Store, StoredSession};
@@ -28,8 +29,6 @@ pub struct Record {
     pub seen_messages: BTreeSet<MessageId>,
     /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
     pub granted: Vec<Suggestion>,
-    /// Reasons of denials that stopped the turn: the agent does not read them, and gets them with the next message.
-    pub left_unsaid: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +109,6 @@ impl Record {
             begun: false,
             seen_messages: BTreeSet::new(),
             granted: Vec::new(),
-            left_unsaid: Vec::new(),
         }
     }
 
@@ -121,6 +119,33 @@ impl Record {
             // a copy that was never written to is still to be made
             begun: session.fork_of.is_none() && store.has_begun(session.session_id),
             ..Self::new(session)
+        }
+    }
+
+    /// Nothing is known of a process, for an earlier server had it, or nobody: as it would be had it ended.
+    pub fn ended_before(&self) -> ProcessInfo {
+        let session = &self.session;
+        ProcessInfo {
+            session_id: session.session_id,
+            project_id: session.project_id.clone(),
+            state: ProcessState::Dead,
+            started_at: session.created_at,
+            state_changed_at: session.updated_at,
+            memory: None,
+            error: None,
+            kill_reason: None,
+            permission_mode: Some(session.permission_mode.clone()),
+            model: session.model.clone(),
+            cwd: Some(session.project_id.as_str().to_owned()),
+            title: Some(session.title.clone()),
+            queued_messages: 0,
+            may_bypass: session.may_bypass,
+            activity: None,
+            turn_failed: false,
+            spent: None,
+            background_calls: Vec::new(),
+            held_by: None,
+            pending_requests: Vec::new(),
         }
     }
 

@@ -6,11 +6,12 @@ use super::record::{Process, Record};
 use super::{Hub, State, just_ended, project_of, unknown_session};
 use crate::model::policy::OwnPolicies;
 use crate::model::{
-    Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
+    Code, Entry, Event, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
 use crate::server::agent::{Launch, Order};
 use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
@@ -232,19 +233,18 @@ impl Hub {
             .sessions
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
+        let unsaid = left_unsaid(record.events(&self.0.store));
+        let words = with_what_was_left_unsaid(&unsaid, &text);
         let process = record.process.as_mut().ok_or_else(unknown_session)?;
         let attachments = files.iter().map(|file| file.about.clone()).collect();
         let order = Order::Say {
             message_id,
-            text: with_what_was_left_unsaid(&record.left_unsaid, &text),
+            text: words,
             files,
         };
         // one that was told to stop no longer listens
         if process.stopping || process.orders.send(order).is_err() {
             return Err(just_ended());
-        }
-        if !is_command(&text) {
-            record.left_unsaid.clear();
         }
         // also behind one that has only just been sent: the agent may still be starting
         let queued = is_at_work || !process.untaken.is_empty();
@@ -304,8 +304,25 @@ fn is_command(text: &str) -> bool {
     text.trim_start().starts_with('/')
 }
 
-/// What a person said when they stopped the agent, which never reached it, goes before the next thing they say.
-fn with_what_was_left_unsaid(unsaid: &[String], text: &str) -> String {
+/// What a person said when they stopped the agent, since they last said something to it: it never reached the agent.
+fn left_unsaid(events: &VecDeque<Event>) -> Vec<&str> {
+    let is_heard = |event: &&Event| match &event.entry {
+        Entry::MessageSent { text, .. } => !is_command(text),
+        Entry::ConversationCleared => true,
+        _ => false,
+    };
+    let since = events.iter().rev().take_while(|event| !is_heard(event));
+    let reasons = since.filter_map(|event| match &event.entry {
+        Entry::Resolved { response, .. } => response.as_ref()?.reason_nobody_reads(),
+        _ => None,
+    });
+    let mut reasons: Vec<&str> = reasons.collect();
+    reasons.reverse();
+    reasons
+}
+
+/// Goes before the next thing they say.
+fn with_what_was_left_unsaid(unsaid: &[&str], text: &str) -> String {
     if is_command(text) {
         return text.to_owned();
     }
@@ -370,7 +387,7 @@ mod tests {
 
     #[test]
     fn what_never_reached_the_agent_goes_before_the_next_message() {
-        let unsaid = ["Use the other file".to_owned()];
+        let unsaid = ["Use the other file"];
         let said = with_what_was_left_unsaid(&unsaid, "go on");
         assert!(said.contains("Use the other file") && said.ends_with("\n\ngo on"));
         assert_eq!(with_what_was_left_unsaid(&[], "go on"), "go on");
