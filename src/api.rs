@@ -205,6 +205,19 @@ pub async fn interrupt(session_id: SessionId) -> Result<(), Refusal> {
     crate::server::hub()?.interrupt(session_id)
 }
 
+/// Runs a command as the person who asks for it, in the session's project, and returns when it has ended. The agent reads of it
+/// with the next message.
+#[server(prefix = "/api", endpoint = "run_command", input = Json, output = Json)]
+pub async fn run_command(session_id: SessionId, command: String) -> Result<(), Refusal> {
+    crate::server::hub()?.run_command(session_id, command).await
+}
+
+/// Ends such a command.
+#[server(prefix = "/api", endpoint = "stop_command", input = Json, output = Json)]
+pub async fn stop_command(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.stop_command(session_id)
+}
+
 /// Ends what a call began and what goes on in the background.
 #[server(prefix = "/api", endpoint = "stop_task", input = Json, output = Json)]
 pub async fn stop_task(session_id: SessionId, tool_use_id: ToolUseId) -> Result<(), Refusal> {

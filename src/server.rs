@@ -17,6 +17,7 @@ mod project_files;
 mod router;
 pub mod run;
 pub mod settings;
+mod shell_command;
 pub mod store;
 mod stream;
 

@@ -152,6 +152,34 @@ test("commands and files are offered in the first message of a new session, too"
   await expect(transcript(page)).toContainText("tell me a story");
 });
 
+test("a command that begins with an exclamation mark is run by the person, without the agent", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  await message(page).fill("!printf 'one\\ntwo\\n' > made.txt && cat made.txt");
+  await expect(page.getByText("Enter runs this in the project, as you")).toBeVisible();
+  await message(page).press("Enter");
+  const ran = transcript(page).locator(".own-command");
+  await expect(ran).toHaveCount(1);
+  await expect(ran.locator("pre")).toHaveText("one\ntwo");
+  await expect(message(page)).toHaveValue("");
+  expect(fs.readFileSync(path.join(server.project, "made.txt"), "utf8")).toBe("one\ntwo\n");
+  await expect(form(page)).toHaveCount(0);
+
+  await message(page).fill("!exit 4");
+  await message(page).press("Enter");
+  await expect(ran.nth(1)).toContainText("ended with code 4");
+  await message(page).fill("!echo begun; sleep 86396");
+  await message(page).press("Enter");
+  await page.getByRole("button", { name: "Stop the command" }).click();
+  await expect(ran.nth(2)).toContainText("You stopped it.");
+  await expect(message(page)).toHaveValue("");
+  await message(page).press("ArrowUp");
+  await expect(message(page), "it can be called back like what was said").toHaveValue("!echo begun; sleep 86396");
+  await page.reload();
+  await expect(ran).toHaveCount(3);
+});
+
 test("the model is chosen in the head of the session", async ({ page, server }) => {
   const id = await server.startSession("help");
   await open(page, server.page(id));

@@ -63,6 +63,7 @@ pub fn MessageInput(
         }
     });
     let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
+    let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
     let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
 
     // a message that was taken back, if nothing else has been begun meanwhile
@@ -74,9 +75,33 @@ pub fn MessageInput(
         }
     });
 
+    let run = move |command: String| {
+        sending.set(true);
+        refusal.set(None);
+        let (typed, place) = (draft.trimmed().unwrap_or_default(), draft.place());
+        spawn_local(async move {
+            let ran = api::run_command(session_id, command).await;
+            let _ = sending.try_set(false);
+            match ran {
+                Ok(()) => {
+                    let _ = sent_here.0.try_update(|count| *count += 1);
+                    if draft.trimmed().is_none_or(|now| now == typed) {
+                        draft.forget();
+                    }
+                    draft::forget_sent(&place, &typed);
+                }
+                Err(words) => {
+                    let _ = refusal.try_set(Some(words));
+                }
+            }
+        });
+    };
     let send = move |anyway: bool| {
         if untrack(move || sending.get() || attachments.is_reading()) {
             return;
+        }
+        if let Some(command) = draft.trimmed().as_deref().and_then(own_command) {
+            return run(command.to_owned());
         }
         let (files, keys) = attachments.outgoing();
         let text = draft.trimmed().unwrap_or_default();
@@ -264,10 +289,28 @@ pub fn MessageInput(
                 on_anyway=Callback::new(move |()| send(true))
             />
             <p class="composer-hint">
+                <Show when=move || is_own.get()>
+                    {move || if sending.get() { "It runs. " } else { OWN_COMMAND }}
+                    <Show when=move || sending.get()>
+                        <button
+                            type="button"
+                            class="ghost small"
+                            on:click=move |_| spawn_local(async move {
+                                if let Err(words) = api::stop_command(session_id).await {
+                                    let _ = refusal.try_set(Some(words));
+                                }
+                            })
+                        >
+                            "Stop the command"
+                        </button>
+                    </Show>
+                </Show>
                 <span role="status" aria-label="Stopping">
                     {move || stop_is_next.get().then_some("Press Esc once more to stop the agent.")}
                 </span>
-                {move || (!stop_is_next.get()).then(|| hint(state.get(), aside.get()))}
+                {move || {
+                    (!stop_is_next.get() && !is_own.get()).then(|| hint(state.get(), aside.get()))
+                }}
             </p>
         </div>
     }
@@ -286,6 +329,14 @@ fn leave(area: &web_sys::HtmlTextAreaElement, is_empty: bool) {
     } else {
         let _ = area.blur();
     }
+}
+
+const OWN_COMMAND: &str = "Enter runs this in the project, as you and without the agent. It reads what came of it with your next message.";
+
+/// What is to be run and not to be said.
+fn own_command(text: &str) -> Option<&str> {
+    let command = text.strip_prefix('!')?.trim();
+    (!command.is_empty()).then_some(command)
 }
 
 fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
@@ -309,7 +360,7 @@ fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
             "The agent is at work: the message is queued and taken when it is ready. Esc twice stops it."
         }
         Some(ProcessState::UserTurn) => {
-            "Enter sends · Shift+Enter begins a new line · / for commands · @ for files · ↑ for what you said"
+            "Enter sends · Shift+Enter begins a new line · / for commands · @ for files · ! runs a command · ↑ for what you said"
         }
     }
 }

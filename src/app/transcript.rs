@@ -9,6 +9,7 @@ mod item;
 mod long_text;
 mod notice;
 pub mod outcome;
+mod own_command;
 mod partial;
 mod said;
 mod stick;

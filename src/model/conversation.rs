@@ -3,15 +3,16 @@
 
 mod earlier;
 mod item;
+mod tool;
 mod turn;
 
+pub use tool::{Resolution, ToolItem, ToolResult};
 pub use turn::said_in_turn;
 
-use super::todo::{self, Todo};
+use super::todo;
 use super::transcript::Level;
 use super::{
-    AskingAgent, Attachment, Delta, Entry, Event, MessageId, Outcome, PendingRequest, RequestId,
-    ResolvedBy, Response, ToolInput, ToolUseId, UnixTime,
+    AskingAgent, Attachment, Delta, Entry, Event, MessageId, RequestId, ToolUseId, UnixTime,
 };
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +64,12 @@ pub enum Body {
         duration_ms: u64,
         unasked: bool,
     },
+    /// A person ran it by themselves.
+    OwnCommand {
+        command: String,
+        output: String,
+        code: Option<i32>,
+    },
     /// The agent has forgotten what is above.
     Cleared,
     Notice {
@@ -82,54 +89,6 @@ pub enum Delivery {
     NotRead,
     /// It was not read, and stands further down once more.
     SentAgain,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ToolItem {
-    pub tool_use_id: Option<ToolUseId>,
-    pub tool_name: String,
-    pub tool_input: ToolInput,
-    pub agent: Option<AskingAgent>,
-    pub request: Option<PendingRequest>,
-    pub resolution: Option<Resolution>,
-    pub result: Option<ToolResult>,
-    /// The process ended before the call did.
-    pub interrupted: bool,
-    /// The list as it was after this call, if it keeps one.
-    pub todos: Vec<Todo>,
-}
-
-impl ToolItem {
-    /// What ran or will run: as a person edited it, else as the agent asked.
-    pub fn effective_input(&self) -> &ToolInput {
-        let response = self
-            .resolution
-            .as_ref()
-            .and_then(|one| one.response.as_ref());
-        match response {
-            Some(Response::ToolApproval(decision)) => {
-                decision.updated_input.as_ref().unwrap_or(&self.tool_input)
-            }
-            _ => &self.tool_input,
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Resolution {
-    pub outcome: Outcome,
-    pub by: ResolvedBy,
-    pub waited: f64,
-    pub response: Option<Response>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolResult {
-    pub text: String,
-    pub is_error: bool,
-    /// It was ended before it was done.
-    pub stopped: bool,
-    pub images: Vec<Attachment>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -326,6 +285,18 @@ impl Conversation {
                     },
                 )
             }
+            Entry::CommandRun {
+                command,
+                output,
+                code,
+            } => self.add(
+                event,
+                Body::OwnCommand {
+                    command: command.clone(),
+                    output: output.clone(),
+                    code: *code,
+                },
+            ),
             Entry::Noticed { level, text } => self.add(
                 event,
                 Body::Notice {

@@ -99,6 +99,14 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unasked: bool,
     },
+    /// A person ran a command by themselves. The agent reads of it with their next message.
+    CommandRun {
+        command: String,
+        output: String,
+        /// Without one it did not end by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        code: Option<i32>,
+    },
     /// A sentence from us or from the agent's program, not from the model.
     Noticed {
         level: Level,

@@ -14,7 +14,7 @@ pub mod settings_files;
 pub mod tree;
 mod version;
 
-pub use launch::{Conversation, Launch};
+pub use launch::{Conversation, Launch, passed_on};
 pub use process::{Heard, InBackground, Order, TaskEnd, run};
 pub use program::{AgentChoice, AgentProgram};
 pub use protocol::written::Written;

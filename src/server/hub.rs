@@ -12,6 +12,7 @@ mod insight;
 mod launching;
 mod listing;
 mod ordering;
+mod own_commands;
 mod policies;
 mod record;
 mod recovering;

@@ -8,6 +8,7 @@ mod conversations;
 mod ended;
 mod limits;
 mod modes;
+mod own_commands;
 mod queued;
 mod resumed;
 mod started;

@@ -1,6 +1,7 @@
 //! Which view shows which kind of item. The kind of an item never changes, only its content.
 
 use super::notice::Notice;
+use super::own_command::OwnCommand;
 use super::said::Said;
 use super::text::Text;
 use super::thought::Thought;
@@ -19,6 +20,11 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
         Body::Tool(_) => view! { <Tool item /> }.into_any(),
         Body::TurnEnd { .. } => view! { <TurnEnd item /> }.into_any(),
         Body::Cleared => view! { <p class="turn-end cleared">"Conversation cleared: the agent no longer knows what is above"</p> }.into_any(),
+        Body::OwnCommand {
+            command,
+            output,
+            code,
+        } => view! { <OwnCommand command output code /> }.into_any(),
         Body::Notice { level, text } => view! { <Notice level text /> }.into_any(),
     }
 }

@@ -7,6 +7,7 @@ impl Item {
     pub fn said(&self) -> Option<String> {
         match &self.body {
             Body::Said { text, .. } => Some(text.clone()),
+            Body::OwnCommand { command, .. } => Some(format!("!{command}")),
             _ => None,
         }
     }

@@ -185,7 +185,8 @@ impl Launch {
     }
 }
 
-fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
+/// What a child may know of our environment.
+pub fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_passed_on))
 }
 

@@ -9,7 +9,7 @@ use crate::server::store::{Store, StoredSession};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 /// How many events of a session are held in memory, and sent to one who opens it.
 pub const PAGE: usize = 1000;
@@ -29,6 +29,8 @@ pub struct Record {
     pub seen_messages: BTreeSet<MessageId>,
     /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
     pub granted: Vec<Suggestion>,
+    /// A command that a person runs here by themselves, and how it is stopped, once.
+    pub own_command: Option<Option<oneshot::Sender<()>>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +111,7 @@ impl Record {
             begun: false,
             seen_messages: BTreeSet::new(),
             granted: Vec::new(),
+            own_command: None,
         }
     }
 

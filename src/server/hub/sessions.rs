@@ -304,31 +304,48 @@ fn is_command(text: &str) -> bool {
     text.trim_start().starts_with('/')
 }
 
-/// What a person said when they stopped the agent, since they last said something to it: it never reached the agent.
-fn left_unsaid(events: &VecDeque<Event>) -> Vec<&str> {
+/// What the agent does not know, since a person last said something to it: why they stopped it, and what they ran themselves.
+fn left_unsaid(events: &VecDeque<Event>) -> Vec<String> {
     let is_heard = |event: &&Event| match &event.entry {
         Entry::MessageSent { text, .. } => !is_command(text),
         Entry::ConversationCleared => true,
         _ => false,
     };
     let since = events.iter().rev().take_while(|event| !is_heard(event));
-    let reasons = since.filter_map(|event| match &event.entry {
-        Entry::Resolved { response, .. } => response.as_ref()?.reason_nobody_reads(),
+    let unsaid = since.filter_map(|event| match &event.entry {
+        Entry::Resolved { response, .. } => {
+            let reason = response.as_ref()?.reason_nobody_reads()?;
+            Some(format!(
+                "When I denied your call and stopped you, I said: {reason}"
+            ))
+        }
+        Entry::CommandRun {
+            command,
+            output,
+            code,
+        } => {
+            let end = match code {
+                Some(code) => format!("It ended with code {code}"),
+                None => "It did not end by itself".to_owned(),
+            };
+            Some(match output.is_empty() {
+                true => format!("I ran this myself: {command}\n{end} and printed nothing."),
+                false => format!("I ran this myself: {command}\n{end} and printed:\n{output}"),
+            })
+        }
         _ => None,
     });
-    let mut reasons: Vec<&str> = reasons.collect();
-    reasons.reverse();
-    reasons
+    let mut unsaid: Vec<String> = unsaid.collect();
+    unsaid.reverse();
+    unsaid
 }
 
 /// Goes before the next thing they say.
-fn with_what_was_left_unsaid(unsaid: &[&str], text: &str) -> String {
+fn with_what_was_left_unsaid(unsaid: &[String], text: &str) -> String {
     if is_command(text) {
         return text.to_owned();
     }
-    let unsaid = unsaid
-        .iter()
-        .map(|reason| format!("(When I denied your call and stopped you, I said: {reason})\n\n"));
+    let unsaid = unsaid.iter().map(|unsaid| format!("({unsaid})\n\n"));
     unsaid.chain([text.to_owned()]).collect()
 }
 
@@ -387,7 +404,7 @@ mod tests {
 
     #[test]
     fn what_never_reached_the_agent_goes_before_the_next_message() {
-        let unsaid = ["Use the other file"];
+        let unsaid = ["Use the other file".to_owned()];
         let said = with_what_was_left_unsaid(&unsaid, "go on");
         assert!(said.contains("Use the other file") && said.ends_with("\n\ngo on"));
         assert_eq!(with_what_was_left_unsaid(&[], "go on"), "go on");

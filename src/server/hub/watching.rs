@@ -188,6 +188,9 @@ impl Hub {
             let at = self.0.clock.now();
             self.apply(&mut state, DeskEvent::ShuttingDown { at });
             for record in state.sessions.values_mut() {
+                if let Some(stop) = record.own_command.as_mut().and_then(Option::take) {
+                    let _ = stop.send(());
+                }
                 if let Some(process) = &mut record.process {
                     let _ = process.orders.send(Order::Stop {
                         reason: "Countersign was stopped. Send a message to go on.".to_owned(),
@@ -200,7 +203,9 @@ impl Hub {
             loop {
                 often.tick().await;
                 let state = self.lock();
-                if !state.sessions.keys().any(|id| state.is_alive(*id)) {
+                let mut records = state.sessions.values();
+                let runs_a_command = records.any(|record| record.own_command.is_some());
+                if !runs_a_command && !state.sessions.keys().any(|id| state.is_alive(*id)) {
                     return;
                 }
             }
