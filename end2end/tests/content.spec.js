@@ -82,6 +82,22 @@ test("what cannot be attached is said in words, and neither text nor files are l
   await expect(message(page)).toHaveValue("");
 });
 
+test("files that a reload takes away are named", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await attach(page, page, [picture(), notes]);
+  await expect(attached(page).getByRole("listitem")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("alert").filter({ hasText: "no longer there: cat.gif, notes.txt" })).toBeVisible();
+  await attach(page, page, [notes]);
+  await expect(page.getByText("no longer there")).toHaveCount(0);
+  await button(page, "Send").click();
+  await expect(attached(page)).toHaveCount(0);
+  await page.reload();
+  await expect(message(page)).toBeVisible();
+  await expect(page.getByText("no longer there")).toHaveCount(0);
+});
+
 test("files wait with the draft while a request is answered or another session is looked at", async ({ page, server }) => {
   const [id, other] = [await server.startSession("help"), await server.startSession("help")];
   await open(page, server.page(id));

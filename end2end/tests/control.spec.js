@@ -89,6 +89,24 @@ test("a message that was queued stands where the agent took it", async ({ page, 
   await expect(order.nth(2)).toContainText("help");
 });
 
+test("whoever writes on while a message is sent does not send its words twice", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  let go = () => {};
+  const held = new Promise((resolve) => (go = () => resolve(undefined)));
+  await page.route("**/api/send_message", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await message(page).fill("tell me a story");
+  await message(page).press("Enter");
+  await message(page).pressSequentially(" and then more");
+  go();
+  await expect(message(page)).toHaveValue("and then more");
+  await expect(transcript(page).locator(".said")).toHaveText([/help/, /^You: tell me a story$/]);
+});
+
 test("the arrow keys bring back what was said, and never replace what is being written", async ({ page, server }) => {
   const id = await server.startSession("help");
   await open(page, server.page(id));

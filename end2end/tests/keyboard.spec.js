@@ -69,6 +69,20 @@ test("Esc opens the deny box with the reason focused, Esc closes it and keeps th
   await expect(message(page)).toBeVisible();
 });
 
+test("the request is one Tab and one press away, wherever the page begins", async ({ page, server }) => {
+  const id = await server.startSession("run: echo here > here.txt");
+  await open(page, server.page(id));
+  await expect(form(page)).toBeVisible();
+  await isReady(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Go to the request" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => server.file("here.txt")).toBe("here\n");
+});
+
 test("a button in the card does what it says, not what the card's key says", async ({ page, server }) => {
   const id = await server.startSession("run a command");
   await open(page, server.page(id));

@@ -125,3 +125,17 @@ test("a session without a script shows the way to the plain inbox", async ({ pag
   await expect(plain.getByRole("link", { name: "The plain inbox can." })).toBeVisible();
   await expect(page.getByText("The plain inbox can.")).toBeHidden();
 });
+
+test.describe("with a time limit", () => {
+  test.use({ how: { settings: "[requests]\ntimeout_seconds = 300\n" } });
+
+  test("what is left of it is said, as of when the page was loaded", async ({ server, secondBrowser }) => {
+    const plain = await plainly(secondBrowser);
+    await server.startSession("run: echo one");
+    await expect.poll(async () => {
+      await plain.goto(`${server.origin}/plain`);
+      return form(plain).count();
+    }).toBe(1);
+    await expect(form(plain)).toContainText(/4:\d\d left when this page was loaded/);
+  });
+});

@@ -101,6 +101,19 @@ impl Attachments {
         self.files.read().is_empty()
     }
 
+    pub fn names(self) -> String {
+        let files = self.files.read();
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// The page that had these was left by a reload, and they with it.
+    pub fn were_lost(self, names: &str) {
+        self.refusal.set(Some(format!(
+            "The page was loaded anew, and what you had attached is no longer there: {names}. Attach it again."
+        )));
+    }
+
     pub fn is_reading(self) -> bool {
         self.reading.get() > 0
     }

@@ -61,6 +61,17 @@ impl Draft {
         })?
     }
 
+    /// This was sent. What was written meanwhile is the beginning of something new.
+    pub fn was_sent(self, sent: &str) {
+        let now = self.text.try_get_untracked().unwrap_or_default();
+        match now.strip_prefix(sent).map(str::trim_start) {
+            Some(rest) if !rest.is_empty() => drop(self.text.try_set(rest.to_owned())),
+            Some(_) => self.forget(),
+            None if now.trim() == sent.trim() => self.forget(),
+            None => {}
+        }
+    }
+
     /// It was sent: nothing is left to be kept.
     pub fn forget(self) {
         let _ = self.place.try_with_value(|place| write(place, ""));
@@ -74,6 +85,29 @@ pub fn keep_for_message(session_id: SessionId, text: &str) {
     if read(&place).is_none() {
         write(&place, text);
     }
+}
+
+/// The names of files that are about to be sent. They are too large to be kept over a reload, but that they are gone must be
+/// said. Of this tab alone: another one has its own.
+pub fn note_files(session_id: SessionId, names: &str) {
+    let Some(storage) = storage_of_the_tab() else {
+        return;
+    };
+    let _ = storage.set_item(&place_of_files(session_id), names);
+}
+
+/// The names of files that an earlier page of this tab had.
+pub fn files_before(session_id: SessionId) -> Option<String> {
+    let names = storage_of_the_tab()?.get_item(&place_of_files(session_id));
+    names.ok().flatten().filter(|names| !names.is_empty())
+}
+
+fn place_of_files(session_id: SessionId) -> String {
+    format!("{PREFIX}{session_id}.files")
+}
+
+fn storage_of_the_tab() -> Option<web_sys::Storage> {
+    web_sys::window()?.session_storage().ok().flatten()
 }
 
 fn place_of_message(session_id: SessionId) -> String {
@@ -93,10 +127,17 @@ pub fn written_for(request_id: RequestId, agents: &[String]) -> Option<String> {
         "note", "reason", "feedback", "edit", "plan", "other.0", "other.1", "other.2", "other.3",
         "note.0", "note.1", "note.2", "note.3",
     ];
-    let written = FIELDS
-        .iter()
-        .filter_map(|field| read(&format!("{PREFIX}{request_id}.{field}")))
-        .filter(|text| !text.trim().is_empty() && !agents.contains(text));
+    let written = FIELDS.iter().filter_map(|field| {
+        let text = read(&format!("{PREFIX}{request_id}.{field}"))?;
+        if text.trim().is_empty() || agents.contains(&text) {
+            return None;
+        }
+        // an edited command must not be sent as if it had been said: it may begin with a slash
+        Some(match *field {
+            "edit" | "plan" => format!("I had changed it to:\n\n{text}"),
+            _ => text,
+        })
+    });
     let written: Vec<String> = written.collect();
     (!written.is_empty()).then(|| written.join("\n\n"))
 }

@@ -7,6 +7,7 @@ use super::inbox_page::Later;
 use super::live::{Live, use_live};
 use super::new_session::{NewSession, NewSessionDialog};
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
+use super::ui::focus::go_to;
 use super::ui::icon::{Close, Inbox, Menu};
 use leptos::html;
 use leptos::prelude::*;
@@ -73,6 +74,15 @@ pub fn Frame(children: Children) -> impl IntoView {
             <a class="skip" href="#content" rel="external">
                 "Skip to the page"
             </a>
+            <Show when=move || !live.waiting().read().is_empty()>
+                <button
+                    type="button"
+                    class="skip"
+                    on:click=move |_| go_to(".dock form.card, .inbox form.card")
+                >
+                    "Go to the request"
+                </button>
+            </Show>
             <header class="topbar">
                 <button
                     type="button"

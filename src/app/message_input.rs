@@ -11,11 +11,11 @@ mod recall;
 use crate::api;
 use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Trays};
 use crate::app::draft::{self, Draft};
-use crate::app::live::use_live;
+use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
-use crate::model::{MessageId, ProcessState, Refusal, SessionId};
+use crate::model::{Code, MessageId, ProcessState, Refusal, SessionId};
 use completion::{Completion, CompletionList, FilesOf, Key, LIST};
 use leptos::html;
 use leptos::prelude::*;
@@ -62,6 +62,28 @@ pub fn MessageInput(
             is_typed_in.set(has_focus(&area));
         }
     });
+    Effect::new(move |looked: Option<()>| {
+        let names = attachments.names();
+        match draft::files_before(session_id) {
+            Some(before) if looked.is_none() && names.is_empty() => {
+                attachments.were_lost(&before);
+            }
+            _ => {}
+        }
+        draft::note_files(session_id, &names);
+    });
+    // what could not be reached can be now
+    let connection = live.connection();
+    Effect::new(move |_| {
+        let was_unreachable = |refusal: &Option<Refusal>| {
+            refusal
+                .as_ref()
+                .is_some_and(|refusal| refusal.code == Code::Unreachable)
+        };
+        if connection.get() == Connection::Live && refusal.with_untracked(was_unreachable) {
+            refusal.set(None);
+        }
+    });
     let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
     let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
     let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
@@ -78,17 +100,15 @@ pub fn MessageInput(
     let run = move |command: String| {
         sending.set(true);
         refusal.set(None);
-        let (typed, place) = (draft.trimmed().unwrap_or_default(), draft.place());
+        let (typed, place) = (draft.text.get_untracked(), draft.place());
         spawn_local(async move {
             let ran = api::run_command(session_id, command).await;
             let _ = sending.try_set(false);
             match ran {
                 Ok(()) => {
                     let _ = sent_here.0.try_update(|count| *count += 1);
-                    if draft.trimmed().is_none_or(|now| now == typed) {
-                        draft.forget();
-                    }
-                    draft::forget_sent(&place, &typed);
+                    draft.was_sent(&typed);
+                    draft::forget_sent(&place, typed.trim());
                 }
                 Err(words) => {
                     let _ = refusal.try_set(Some(words));
@@ -115,7 +135,7 @@ pub fn MessageInput(
         attempt.set_value(Some((text.clone(), keys.clone(), message_id)));
         sending.set(true);
         refusal.set(None);
-        let place = draft.place();
+        let (typed, place) = (draft.text.get_untracked(), draft.place());
         spawn_local(async move {
             let files = (!files.is_empty()).then_some(files);
             let sent = api::send_message(
@@ -132,10 +152,7 @@ pub fn MessageInput(
                     let _ = sent_here.0.try_update(|count| *count += 1);
                     let _ = attempt.try_set_value(None);
                     attachments.forget(&keys);
-                    // what was typed meanwhile is a new message
-                    if draft.trimmed().is_none_or(|now| now == text) {
-                        draft.forget();
-                    }
+                    draft.was_sent(&typed);
                     // the page may have been left
                     draft::forget_sent(&place, &text);
                 }
@@ -357,7 +374,7 @@ fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
             "The process has ended; sending starts it again where it was."
         }
         Some(ProcessState::Starting | ProcessState::AssistantTurn) => {
-            "The agent is at work: the message is queued and taken when it is ready. Esc twice stops it."
+            "The agent is at work and takes the message as soon as it can. Esc twice stops it."
         }
         Some(ProcessState::UserTurn) => {
             "Enter sends · Shift+Enter begins a new line · / for commands · @ for files · ! runs a command · ↑ for what you said"

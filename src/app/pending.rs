@@ -21,6 +21,7 @@ mod tool_approval;
 
 pub use answering::{AnsweredHere, Moved};
 pub use card::Step;
+pub use clock::countdown;
 pub use editing::Editing;
 pub use keys::is_plain_enter;
 pub use sentence::{Part, asker, mcp, relative, wish};

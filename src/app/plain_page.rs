@@ -7,7 +7,7 @@ mod fields;
 use super::live::board::Waiting;
 use super::markdown::Markdown;
 use super::pending::payload::{self, Payload};
-use super::pending::{Part, asker, wish};
+use super::pending::{Part, asker, countdown, wish};
 use super::ui::age::age;
 use super::ui::icon::Logo;
 use super::ui::untrusted::Untrusted;
@@ -166,6 +166,11 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
         }
     });
     let waited = format!("waiting {}", age(now.0 - request.created_at.0));
+    // it does not count on this page: what is left is what was left when it was drawn
+    let left = request.expires_at.map(|at| {
+        let left = countdown(at, now).words;
+        view! { <span class="when">{format!("{left} when this page was loaded")}</span> }
+    });
     view! {
         <form class=class method="post" action="/plain" aria-label="Pending request">
             <header>
@@ -175,6 +180,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
                 </span>
                 {subagent}
                 <span class="spacer"></span>
+                {left}
                 <span class="when">{waited}</span>
             </header>
             <input type="hidden" name="session_id" value=waiting.session_id.to_string() />

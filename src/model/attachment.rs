@@ -109,6 +109,25 @@ impl MediaType {
     }
 }
 
+impl MediaType {
+    /// A picture ends as its kind ends; one that was cut off is of no use to a model. Bytes behind its end do no harm.
+    pub fn is_whole(self, content: &[u8]) -> bool {
+        let tail = &content[content.len().saturating_sub(64 * 1024)..];
+        let has = |end: &[u8]| tail.windows(end.len()).any(|part| part == end);
+        match self {
+            MediaType::Png => has(b"IEND"),
+            MediaType::Jpeg => has(&[0xff, 0xd9]),
+            MediaType::Gif => tail.contains(&0x3b),
+            MediaType::Webp => {
+                let length = content.get(4..8).and_then(|four| four.try_into().ok());
+                let length = length.map_or(0, u32::from_le_bytes) as usize;
+                content.len() >= length.saturating_add(8)
+            }
+            MediaType::Pdf | MediaType::Text => true,
+        }
+    }
+}
+
 /// UTF-8 without characters that no text has; escape sequences of a terminal's log are let through.
 fn is_text(content: &[u8]) -> bool {
     let is_odd =

@@ -22,6 +22,12 @@ impl Attached {
             let words = format!("The content of \"{name}\" did not arrive whole. Attach it again.");
             Refusal::new(Code::InvalidRequest, words)
         })?;
+        if MediaType::of(&content).is_some_and(|kind| !kind.is_whole(&content)) {
+            let words = format!(
+                "The picture \"{name}\" is cut off, and no model could read it. Save it again, or attach another."
+            );
+            return Err(Refusal::new(Code::InvalidRequest, words));
+        }
         Self::of(name.clone(), content).filter(|_| !is_drawing(&new.media_type)).ok_or_else(|| {
             let words = match is_drawing(&new.media_type) {
                 true => format!("\"{name}\" is an SVG drawing, which no model can look at. Attach it as PNG, or name its path in the message."),
@@ -122,10 +128,10 @@ mod tests {
 
     #[test]
     fn a_file_is_what_it_holds_whatever_it_is_called() {
-        let files = vec![new("cat.png", "image/png", b"\xff\xd8\xff\xe0 a photo")];
+        let files = vec![new("cat.png", "image/png", b"\xff\xd8\xff\xe0 a photo\xff\xd9")];
         let read = read_all(files, LIMITS).expect("a photo");
         assert_eq!(read[0].about.media_type, MediaType::Jpeg);
-        assert_eq!(read[0].about.bytes, 12);
+        assert_eq!(read[0].about.bytes, 14);
         assert_eq!(read[0].length_in_json(), read[0].base64().len());
     }
 

@@ -63,6 +63,23 @@ async fn the_agent_gets_files_as_blocks_and_the_transcript_keeps_what_they_were(
 }
 
 #[tokio::test]
+async fn a_picture_that_was_cut_off_is_refused_and_nothing_is_sent() {
+    let server = Server::start().await;
+    let session = server.start_session("hello").await;
+    let before = sent(&server, &session).await.len();
+    let cut = &GIF[..GIF.len() - 1];
+    let arguments = json!({"session_id": session, "text": "look", "attachments": [file("cat.gif", "image/gif", cut)]});
+    let refused = server.call("send_message", arguments).await;
+    refused.is_refused(400, "invalid_request");
+    assert!(
+        refused.body["message"]
+            .as_str()
+            .is_some_and(|words| words.contains("cat.gif"))
+    );
+    assert_eq!(sent(&server, &session).await.len(), before);
+}
+
+#[tokio::test]
 async fn a_kept_file_says_what_it_is_and_runs_nothing() {
     let server = Server::start().await;
     let session = server.start_session("hello").await;

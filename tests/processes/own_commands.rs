@@ -114,7 +114,17 @@ async fn it_ends_with_the_server_that_runs_it_and_after_one_that_was_killed() {
     let events = server.events(&session).await;
     assert_eq!(ran(&events).len(), 1, "and it is said");
     begin(&server, 86_395);
-    until("it runs", async || runs(86_395).then_some(())).await;
+    until("it runs, and that is noted", async || {
+        let running = place.running("sleep 86395");
+        let note = place
+            .data()
+            .join("agents")
+            .join(running.first()?.to_string());
+        std::fs::read_to_string(note)
+            .is_ok_and(|text| !text.is_empty())
+            .then_some(())
+    })
+    .await;
     server.signal(rustix::process::Signal::KILL);
     server.ended().await;
     assert!(runs(86_395), "nobody could end it");

@@ -135,3 +135,19 @@ async fn only_a_session_started_for_it_may_do_everything_without_asking() {
         "{second}"
     );
 }
+
+#[tokio::test]
+async fn one_that_is_too_old_and_hangs_is_not_waited_for_until_its_time_is_up() {
+    let place = Place::new();
+    let body =
+        "case \"$1\" in --version) echo '2.0.14 (Claude Code)'; exit;; esac\nexec sleep 86397";
+    let agent = scripted_agent(&place, "claude", body);
+    let directory = agent.parent().expect("a directory").display().to_string();
+    let path = format!("{directory}:{}", std::env::var("PATH").unwrap_or_default());
+    let server = place.server().agent("claude").variable("PATH", &path);
+    let server = server.start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("hello there").await;
+    let process = socket.state(&session, "dead").await;
+    said(&process, &["2.0.14", "2.1.197", "claude update"]);
+}

@@ -126,7 +126,7 @@ impl Completion {
             "ArrowDown" => self.choose((here + 1) % count),
             "ArrowUp" => self.choose((here + count - 1) % count),
             "Escape" => self.closed_for.set(Some(self.text.get_untracked())),
-            "Enter" if self.is_complete(here) => return Key::NotOurs,
+            "Enter" if self.is_complete(here) || !self.is_begun(here) => return Key::NotOurs,
             "Enter" | "Tab" => self.complete(here, area),
             _ => return Key::NotOurs,
         }
@@ -138,6 +138,18 @@ impl Completion {
         self.chosen.set(index);
         if let Some(row) = document().get_element_by_id(&row_id(index)) {
             row.scroll_into_view_with_bool(false);
+        }
+    }
+
+    /// What is typed is how it begins. A command that only has it in its middle is not what Enter means.
+    fn is_begun(self, index: usize) -> bool {
+        let offers = self.offers.read_untracked();
+        let text = self.text.read_untracked();
+        let typed = text.trim_start_matches('/').to_lowercase();
+        match offers.get(index) {
+            Some(Offer::Command(command)) => command.name.to_lowercase().starts_with(&typed),
+            Some(Offer::File { .. }) => true,
+            None => false,
         }
     }
 

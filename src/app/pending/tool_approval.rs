@@ -322,9 +322,16 @@ fn Actions(choices: Choices) -> impl IntoView {
                 on:click=move |_| choices.open.set(Open::Reason)
             >
                 "Deny"
-                <kbd aria-hidden="true">"Esc"</kbd>
+                // in the editor the keys are for writing
+                <kbd aria-hidden="true" hidden=move || editing.is_open.get()>
+                    "Esc"
+                </kbd>
             </button>
             <span class="spacer"></span>
+            // not in the button: what it is called is what it does with this request
+            <Show when=move || remembers.get()>
+                <span class="also">"Allowing remembers the rule, too"</span>
+            </Show>
             <button
                 type="button"
                 aria-expanded=move || editing.is_open.get().to_string()
@@ -341,7 +348,9 @@ fn Actions(choices: Choices) -> impl IntoView {
                 on:click=move |_| choices.open.set(Open::Note)
             >
                 "Allow with a note"
-                <kbd aria-hidden="true">"Y"</kbd>
+                <kbd aria-hidden="true" hidden=move || editing.is_open.get()>
+                    "Y"
+                </kbd>
             </button>
             <AnswerButton
                 answering
@@ -353,15 +362,7 @@ fn Actions(choices: Choices) -> impl IntoView {
                 disabled=Signal::derive(move || !choices.may_allow.get())
                 on_press=Callback::new(move |()| choices.allow())
             >
-                // its name stays: what it does beyond that is its description
-                <span class:visually-hidden=move || remembers.get()>
-                    {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
-                </span>
-                <Show when=move || remembers.get()>
-                    <span aria-hidden="true">
-                        {move || if is_edited() { "Allow edited, and remember" } else { "Allow and remember" }}
-                    </span>
-                </Show>
+                {move || if is_edited() { "Allow once, edited" } else { "Allow once" }}
                 {(!choices.default_to_no)
                     .then(|| {
                         view! {

@@ -97,3 +97,15 @@ fn a_name_is_only_a_name() {
     }
     assert_eq!(plain_name(&"ä".repeat(500)).chars().count(), 120);
 }
+
+#[test]
+fn a_picture_that_was_cut_off_is_not_whole() {
+    let png = b"\x89PNG\r\n\x1a\n....IHDR....IDAT....IEND\xae\x42\x60\x82";
+    assert!(MediaType::Png.is_whole(png) && !MediaType::Png.is_whole(&png[..20]));
+    let jpeg = [0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9];
+    assert!(MediaType::Jpeg.is_whole(&jpeg) && !MediaType::Jpeg.is_whole(&jpeg[..7]));
+    assert!(MediaType::Gif.is_whole(b"GIF89a..;") && !MediaType::Gif.is_whole(b"GIF89a.."));
+    let webp = b"RIFF\x08\0\0\0WEBPVP8 ";
+    assert!(MediaType::Webp.is_whole(webp) && !MediaType::Webp.is_whole(&webp[..12]));
+    assert!(MediaType::Text.is_whole(b"any") && MediaType::Pdf.is_whole(b"%PDF-1.7"));
+}

@@ -140,6 +140,8 @@ pub type Done = oneshot::Sender<Result<(), String>>;
 
 /// Three steps of at most this long each: a graceful stop stays well below ten seconds.
 const PATIENCE: Duration = Duration::from_millis(2500);
+/// One that is not ready by then is asked for its version: one that is too old may hang.
+const BEFORE_DOUBT: Duration = Duration::from_secs(4);
 /// For lines that are still in the pipe when it has ended.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
@@ -184,8 +186,20 @@ pub async fn run(
 
     let mut orders_open = true;
     let mut status = None;
+    let mut in_doubt = true;
+    let doubt = async {
+        tokio::time::sleep(BEFORE_DOUBT).await;
+        launch.too_old_to_start(false).await
+    };
+    tokio::pin!(doubt);
     loop {
         tokio::select! {
+            too_old = &mut doubt, if in_doubt && !agent.ready => {
+                in_doubt = false;
+                if let Some(sentence) = too_old {
+                    agent.is_unusable(sentence, group);
+                }
+            }
             line = lines.next() => match line {
                 Ok(Some(Line::Whole(line))) => agent.hear(line, group),
                 Ok(Some(Line::TooLong)) => agent.missed_a_line(),
@@ -222,8 +236,13 @@ pub async fn run(
     let status = end(&mut child, status, group, agent.deadline).await;
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
-    let tail = tail.ok().and_then(Result::ok).unwrap_or_default();
-    if let Some(there) = protocol::conversation_is_there(&tail) {
+    let said = tail.ok().and_then(Result::ok).unwrap_or_default();
+    // what it said long before is not why it ended
+    let tail = match agent.ready && !said.is_recent() {
+        true => "",
+        false => said.words.as_str(),
+    };
+    if let Some(there) = protocol::conversation_is_there(&said.words) {
         report(Heard::ConversationIs { there });
     }
     let error = match &agent.stopping {
@@ -233,7 +252,7 @@ pub async fn run(
         Some(_) => None,
         None => Some(match launch.too_old_to_start(agent.ready).await {
             Some(too_old) => too_old,
-            None => why_it_died(status, &tail, agent.ready),
+            None => why_it_died(status, tail, agent.ready),
         }),
     };
     report(Heard::Died {

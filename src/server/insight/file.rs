@@ -67,7 +67,7 @@ impl Default for Limits {
             file_bytes: 8 * 1024 * 1024,
             context: 3,
             carried_rows: 200,
-            opened_rows: 500,
+            opened_rows: 2_000,
             carried_bytes: 512 * 1024,
             line_bytes: 4_000,
             coloured_bytes: 2 * 1024 * 1024,

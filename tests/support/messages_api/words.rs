@@ -260,7 +260,7 @@ impl Story<'_> {
             true => {
                 let said = quoted(&called.text);
                 self.say(&format!(
-                    "Understood, I did not {what}. You said:\n\n{said}\n\nI will keep to that."
+                    "Understood, I did not {what}. I was told:\n\n{said}\n\nI will keep to that."
                 ))
             }
             false => self.say(done),

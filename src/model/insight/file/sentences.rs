@@ -31,7 +31,9 @@ impl Problem {
             }
             Problem::AlreadyExists => "This would make a new file, and there is one.".to_owned(),
             Problem::FileMissing => "There is no such file.".to_owned(),
-            Problem::NotText => "What is there is not a text.".to_owned(),
+            Problem::NotText => {
+                "The tool refuses to change what is there, or replaces all of it.".to_owned()
+            }
             Problem::InvalidPath => "This is not a path.".to_owned(),
             Problem::NotANotebook => "The file is not a notebook.".to_owned(),
             Problem::CellMissing => "The notebook has no such cell.".to_owned(),
@@ -97,7 +99,9 @@ impl Before {
             }
             Before::Directory => "There is a folder of this name.".to_owned(),
             Before::Special => "This is a pipe, a socket or a device.".to_owned(),
-            Before::Outside => "Outside the project: the file was not read.".to_owned(),
+            Before::Outside => {
+                "Outside the project: the file was not read, so what goes is not shown.".to_owned()
+            }
             Before::Unreadable { reason } => format!("The file could not be read: {reason}."),
         })
     }

@@ -70,6 +70,10 @@ fn split_at_then(message: &str) -> Vec<String> {
 }
 
 fn step(part: &str) -> Option<Step> {
+    // exactly as it is given: a dot at the end of a command is a directory
+    if let Some(command) = after_prefix(part.trim(), &["run:", "bash:", "$ "]) {
+        return Some(Step::Run(Some(command)));
+    }
     let part = part
         .trim()
         .trim_end_matches(['.', '!'])
@@ -84,9 +88,6 @@ fn step(part: &str) -> Option<Step> {
     let says = |wanted: &str| lower.contains(wanted);
 
     // what is spelled out exactly comes first: its text may hold any other word
-    if let Some(command) = after_prefix(part, &["run:", "bash:", "$ "]) {
-        return Some(Step::Run(Some(command)));
-    }
     if let Some(rest) = after_prefix(part, &["write "])
         && let Some((path, content)) = rest.split_once(": ")
         && !path.trim().is_empty()
@@ -155,7 +156,16 @@ fn after_prefix(part: &str, prefixes: &[&str]) -> Option<String> {
     prefixes
         .iter()
         .find_map(|prefix| strip_ignoring_case(rest, prefix))
-        .map(|rest| rest.trim().trim_matches('`').to_owned())
+        .map(|rest| {
+            let rest = rest.trim();
+            let quoted = rest
+                .strip_prefix('`')
+                .and_then(|rest| rest.strip_suffix('`'));
+            quoted
+                .filter(|inside| !inside.contains('`'))
+                .unwrap_or(rest)
+                .to_owned()
+        })
         .filter(|rest| !rest.is_empty())
 }
 

@@ -48,7 +48,7 @@ fn not_done(outcome: &Outcome, what: &str) -> Option<String> {
             format!("Understood. I did not {what}.")
         }
         Fate::Denied(reason) => format!(
-            "Understood, I did not {what}. You said:\n\n> {}\n\nI will keep to that.",
+            "Understood, I did not {what}. I was told:\n\n> {}\n\nI will keep to that.",
             reason.trim().replace('\n', "\n> ")
         ),
         Fate::Refused => format!(

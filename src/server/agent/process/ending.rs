@@ -21,18 +21,38 @@ pub async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedRec
     }
 }
 
-pub async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> String {
+pub async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> LastWords {
     let mut tail: Vec<u8> = Vec::new();
+    let mut said_at = None;
     let mut piece = [0; 1024];
     while let Ok(count) = stderr.read(&mut piece).await {
         if count == 0 {
             break;
         }
+        said_at = Some(Instant::now());
         tail.extend_from_slice(&piece[..count]);
         let surplus = tail.len().saturating_sub(KEPT_ERROR_OUTPUT);
         tail.drain(..surplus);
     }
-    String::from_utf8_lossy(&tail).trim().to_owned()
+    LastWords {
+        words: String::from_utf8_lossy(&tail).trim().to_owned(),
+        said_at,
+    }
+}
+
+/// The end of what an agent wrote to stderr.
+#[derive(Default)]
+pub struct LastWords {
+    pub words: String,
+    said_at: Option<Instant>,
+}
+
+impl LastWords {
+    const RECENT: std::time::Duration = std::time::Duration::from_secs(10);
+
+    pub fn is_recent(&self) -> bool {
+        self.said_at.is_some_and(|at| at.elapsed() < Self::RECENT)
+    }
 }
 
 /// Waits for the end, helping with signals, and takes along whatever it started and left behind.

@@ -50,7 +50,7 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
                     // what it says then is for the model
                     text: match stopped {
                         true => "Stopped before it was done.".to_owned(),
-                        false => text,
+                        false => for_a_person(text),
                     },
                     is_error: block["is_error"].as_bool().unwrap_or(false),
                     stopped,
@@ -109,4 +109,12 @@ pub fn partial(message: &Value) -> Option<Told> {
         text: text.to_owned(),
         begins,
     }))
+}
+
+/// Marks around an error are for the model.
+fn for_a_person(text: String) -> String {
+    let inside = text
+        .strip_prefix("<tool_use_error>")
+        .and_then(|rest| rest.strip_suffix("</tool_use_error>"));
+    inside.map(str::to_owned).unwrap_or(text)
 }

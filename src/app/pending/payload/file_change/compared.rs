@@ -6,7 +6,7 @@ use crate::app::pending::payload::whereabouts;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::{Untrusted, shown};
 use crate::model::insight::file::{
-    FileInsight, Gap, LineEnd, Piece, Problem, Row, RowKind, side_by_side,
+    FileInsight, Gap, LineEnd, Note, Piece, Problem, Row, RowKind, side_by_side,
 };
 use crate::model::{RequestId, SessionId};
 use leptos::prelude::*;
@@ -42,9 +42,26 @@ pub fn view(
     let (added, removed) = (file.change.added, file.change.removed);
     let problem = file.problem.as_ref().map(|problem| problem.sentence());
     let facts = facts(&file);
+    // what is there was not read: nobody knows that nothing goes
+    let is_known = removed > 0 || !file.notes.contains(&Note::NotCompared);
+    let left_out: u32 = file
+        .change
+        .rows
+        .iter()
+        .filter_map(|row| row.gap)
+        .map(|gap| gap.changed)
+        .sum();
+    let left_out = (left_out > 0).then(|| {
+        let changed = added + removed;
+        format!(
+            "{} of {changed} changed lines are shown; the others open below.",
+            changed.saturating_sub(left_out)
+        )
+    });
     let rows = StoredValue::new(file.change.rows);
     view! {
         {problem.map(|problem| view! { <p class="finding danger">{problem}</p> })}
+        {left_out.map(|words| view! { <p class="why">{words}</p> })}
         <div class="code">
             <div class="file">
                 <icon::File />
@@ -52,7 +69,7 @@ pub fn view(
                 <span class="stat">
                     <span class="p">{format!("+{added}")}</span>
                     " "
-                    <span class="m">{format!("−{removed}")}</span>
+                    {is_known.then(|| view! { <span class="m">{format!("−{removed}")}</span> })}
                 </span>
                 <span class="spacer"></span>
                 {(added > 0 && removed > 0)
