@@ -4,6 +4,7 @@
 //! tree-sitter-bash does not. The text is never run, the disk never touched; equal input gives equal output.
 
 mod brackets;
+mod breaks;
 mod escapes;
 mod limits;
 mod paint;
@@ -53,6 +54,7 @@ pub fn analyse(command: &str, surroundings: &Surroundings<'_>) -> CommandInsight
     CommandInsight {
         parsed,
         pieces: paint::pieces(command, &script.paint),
+        breaks: breaks::breaks(command, &script.paint, script.followers),
         segments: script.segments,
         marks: in_order(marks),
     }

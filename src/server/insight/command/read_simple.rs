@@ -102,7 +102,9 @@ impl Reader {
     ) -> Word {
         let (start, end) = source.range(&subshell.loc);
         let first = self.script.commands.len();
+        let outermost = std::mem::replace(&mut self.outermost, false);
         self.subshell(source, Within::Substitution, subshell);
+        self.outermost = outermost;
         let start = start.saturating_sub(1);
         Word {
             span: source.span(start, end),

@@ -12,6 +12,8 @@ pub struct Script {
     pub pipelines: Vec<Vec<Range<usize>>>,
     pub segments: Vec<Segment>,
     pub functions: Vec<Function>,
+    /// Where commands begin that follow another, in no order.
+    pub followers: Vec<Follower>,
     /// What each byte of the command is.
     pub paint: Vec<PieceKind>,
     pub problem: Option<Problem>,
@@ -21,6 +23,13 @@ pub struct Script {
 pub struct Problem {
     pub why: String,
     pub at: Option<usize>,
+}
+
+/// A command, also a loop or a group, that follows another one in the text itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Follower {
+    pub start: usize,
+    pub depth: usize,
 }
 
 #[derive(Debug)]
