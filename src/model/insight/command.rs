@@ -47,6 +47,11 @@ impl CommandInsight {
             .iter()
             .any(|mark| mark.severity == Severity::Danger)
     }
+
+    /// Nobody can tell from the marks what it does.
+    pub fn is_unreadable(&self) -> bool {
+        self.parsed != Parsed::Yes
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
