@@ -274,6 +274,7 @@ impl Reader {
                 self.inner(inner, place, Within::Substitution);
             }
         }
+        let by_variable = scanned.names_by_variable();
         let verbatim_at = match source.place {
             // Behind a quote, or `$` and a quote.
             Place::Exact(base) if !scanned.value.is_empty() => (0..3)
@@ -291,6 +292,8 @@ impl Reader {
             quoted: scanned.quoted,
             pattern: scanned.pattern,
             encoded: scanned.encoded,
+            by_variable,
+            by_encoded_variable: scanned.by_encoded_variable,
             reads: scanned.reads,
             verbatim_at,
             inside: first_inside..self.script.commands.len(),

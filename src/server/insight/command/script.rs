@@ -69,6 +69,10 @@ pub struct Word {
     pub quoted: bool,
     pub pattern: bool,
     pub encoded: bool,
+    /// The program in it is named by a variable whose value is known.
+    pub by_variable: bool,
+    /// It has a value in it that was written as numbers where the variable was set.
+    pub by_encoded_variable: bool,
     /// Variables whose value becomes a part of it, and is not known.
     pub reads: Vec<String>,
     /// Written exactly like its value, from this byte on: an inner script can be shown in place.
