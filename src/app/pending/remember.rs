@@ -8,6 +8,7 @@ use super::insight::Found;
 use crate::api;
 use crate::app::live::{Waiting, use_live};
 use crate::app::ui::untrusted::Untrusted;
+use crate::model::insight::command::CommandInsight;
 use crate::model::pending::PLACES;
 use crate::model::{RequestId, Suggestion};
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -140,6 +141,7 @@ impl Remembered {
 
 const DANGEROUS: &str =
     "Commands like this one would then run without asking, and this one is marked dangerous.";
+const UNREADABLE: &str = "Commands like this one would then run without asking, and what this one does could not be read.";
 const NOT_EDITED: &str =
     "What is remembered is about the request as it was asked, not about your version of it.";
 const TRUSTED_ONLY: &str = "Claude Code heeds this file only in a folder that it trusts: run claude there once in a terminal and accept. Until then it asks again.";
@@ -162,11 +164,11 @@ pub fn RememberSwitches(
     let allows = remembered
         .offered
         .with_untracked(|offered| offered.iter().any(Suggestion::allows));
-    let is_dangerous = move || {
+    let warning = move || {
         let found = found.read();
         let command = found.as_ref().and_then(|found| found.as_ref().ok());
         let command = command.and_then(|insight| insight.command.as_ref());
-        allows && command.is_some_and(|command| command.has_danger())
+        command.filter(|_| allows).and_then(warning_about)
     };
     let others = move || match remembered.covered_others().len() {
         0 => None,
@@ -180,7 +182,7 @@ pub fn RememberSwitches(
     (!rows.is_empty()).then(|| {
         view! {
             <div class="remember-list">
-                {move || is_dangerous().then(|| view! { <p class="finding danger">{DANGEROUS}</p> })}
+                {move || warning().map(|words| view! { <p class="finding danger">{words}</p> })}
                 {rows}
                 {move || {
                     let is_said = is_edited.get() && !remembered.chosen().is_empty();
@@ -190,6 +192,17 @@ pub fn RememberSwitches(
             </div>
         }
     })
+}
+
+/// Before a rule is made of a command that is better not repeated unseen.
+fn warning_about(command: &CommandInsight) -> Option<&'static str> {
+    if command.has_danger() {
+        Some(DANGEROUS)
+    } else if command.is_unreadable() {
+        Some(UNREADABLE)
+    } else {
+        None
+    }
 }
 
 fn row(remembered: Remembered, index: usize, suggestion: &Suggestion) -> AnyView {
@@ -299,4 +312,29 @@ fn edited(remembered: Remembered, index: usize, suggestion: &Suggestion) -> AnyV
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::insight::command::{Mark, MarkKind, Parsed, Severity, Span};
+
+    #[test]
+    fn a_rule_is_warned_of_when_the_command_is_dangerous_or_cannot_be_read() {
+        let mut command = CommandInsight::default();
+        assert_eq!(warning_about(&command), None);
+        command.parsed = Parsed::No {
+            why: "The shell's grammar is not followed here.".to_owned(),
+            at: None,
+        };
+        assert_eq!(warning_about(&command), Some(UNREADABLE));
+        command.marks.push(Mark {
+            kind: MarkKind::RunsAsRoot,
+            severity: Severity::Danger,
+            sentence: "May run as root".to_owned(),
+            segment: Span::default(),
+            words: Vec::new(),
+        });
+        assert_eq!(warning_about(&command), Some(DANGEROUS));
+    }
 }

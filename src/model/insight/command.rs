@@ -34,6 +34,9 @@ pub struct CommandInsight {
     pub pieces: Vec<Piece>,
     /// The simple commands in the order they are written, also those inside substitutions and inner scripts.
     pub segments: Vec<Segment>,
+    /// Where a new row begins, in the order of the text. The first row begins with the text and is not among them.
+    #[serde(default)]
+    pub breaks: Vec<Break>,
     /// Worst first, then in the order of the text.
     pub marks: Vec<Mark>,
 }
@@ -43,6 +46,11 @@ impl CommandInsight {
         self.marks
             .iter()
             .any(|mark| mark.severity == Severity::Danger)
+    }
+
+    /// Nobody can tell from the marks what it does.
+    pub fn is_unreadable(&self) -> bool {
+        self.parsed != Parsed::Yes
     }
 }
 
@@ -92,6 +100,15 @@ pub struct Segment {
     pub background: bool,
     /// The program after quotes are taken off, as far as it is known before it runs.
     pub program: Option<String>,
+}
+
+/// A place between two commands, also between those inside loops, conditions and groups; never inside a substitution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// The operator or the line end that stands there, with the blanks around. May be empty.
+    pub lead: Span,
+    /// How many loops, conditions, groups and functions the row begins inside of.
+    pub depth: usize,
 }
 
 /// How a segment follows the one before it.

@@ -59,11 +59,18 @@ pub fn command(text: String) -> impl IntoView {
 }
 
 fn row((number, row): (usize, &Row)) -> AnyView {
-    let class = match row.marks.first().map(|mark| mark.severity) {
-        Some(Severity::Danger) => "seg danger",
-        Some(Severity::Caution) => "seg caution",
-        None => "seg",
+    let severity = match row.marks.first().map(|mark| mark.severity) {
+        Some(Severity::Danger) => " danger",
+        Some(Severity::Caution) => " caution",
+        None => "",
     };
+    let inside = match row.depth {
+        0 => "",
+        1 => " inside",
+        2 => " inside deeper",
+        _ => " inside deepest",
+    };
+    let class = format!("seg{severity}{inside}");
     let lead = match number {
         0 => view! { <span class="op" aria-hidden="true">"$"</span> }.into_any(),
         _ => view! { <span class="op theirs">{shown(row.lead)}</span> }.into_any(),

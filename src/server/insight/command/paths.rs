@@ -79,19 +79,16 @@ impl Surroundings<'_> {
         {
             return Reach::Nowhere;
         }
-        let temporary = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"]
-            .iter()
-            .any(|base| whole == *base || whole.starts_with(&format!("{base}/")));
-        if temporary {
+        if self.is_temporary(&whole) {
             Reach::Temporary(whole)
         } else {
             Reach::Outside(whole)
         }
     }
 
-    /// Only a directory has itself inside.
+    /// Only a directory has itself inside; the project is one.
     pub fn is_directory(&self, path: &str) -> bool {
-        (self.exists)(&format!("{path}/."))
+        path == normal(self.project) || (self.exists)(&format!("{path}/."))
     }
 
     fn expand_home(&self, path: &str) -> String {
@@ -109,13 +106,35 @@ impl Surroundings<'_> {
     }
 
     fn is_inside(&self, path: &str) -> bool {
-        let project = normal(self.project);
-        path == project
-            || project == "/"
-            || path
-                .strip_prefix(&project)
-                .is_some_and(|rest| rest.starts_with('/'))
+        is_beneath(path, &normal(self.project))
     }
+
+    /// Not where the project itself is in there: beside it is outside, as anywhere else. Nor is somebody's home ever.
+    fn is_temporary(&self, path: &str) -> bool {
+        // on a Mac `/tmp` is a link to `/private/tmp`
+        let plain = |path: &str| {
+            let path = normal(path);
+            let rest = path.strip_prefix("/private").unwrap_or_default();
+            match is_beneath(rest, "/tmp") {
+                true => rest.to_owned(),
+                false => path,
+            }
+        };
+        let (path, project) = (plain(path), plain(self.project));
+        let home = self.home.map(plain).filter(|home| home != "/");
+        let is_home = home.is_some_and(|home| is_beneath(&path, &home) || is_beneath(&home, &path));
+        let mut bases = ["/tmp", "/var/tmp", "/dev/shm"].iter();
+        let is_made_for_it =
+            bases.any(|base| is_beneath(&path, base) && !is_beneath(&project, base));
+        is_made_for_it && !is_home
+    }
+}
+
+fn is_beneath(path: &str, base: &str) -> bool {
+    base == "/"
+        || path
+            .strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Without `.`, `..` and doubled slashes.
@@ -180,5 +199,37 @@ mod tests {
         assert_eq!(reach("$PWD/$X"), Reach::Unknown);
         assert_eq!(reach("$PWDX/x"), Reach::Unknown);
         assert_eq!(reach("/etc/$X"), Reach::Outside("/etc/$X".into()));
+    }
+
+    #[test]
+    fn a_temporary_directory_excuses_nothing_beside_the_project_or_at_home() {
+        let reach = |project: &str, home: &str, path: &str| {
+            let surroundings = Surroundings {
+                project,
+                directory: project,
+                home: Some(home),
+                exists: &|_| false,
+            };
+            surroundings.reach_of(path, false, Some(project))
+        };
+        let out = Reach::Outside("/tmp/out".into());
+        assert_eq!(reach("/tmp/api", "/home/ada", "../out"), out);
+        assert_eq!(reach("/tmp/api", "/home/ada", "/tmp/out"), out);
+        assert_eq!(reach("/private/tmp/api", "/home/ada", "/tmp/out"), out);
+        assert_eq!(
+            reach("/tmp/api", "/home/ada", "/var/tmp/out"),
+            Reach::Temporary("/var/tmp/out".into())
+        );
+        let bashrc = Reach::Outside("/tmp/ada/.bashrc".into());
+        assert_eq!(reach("/srv/api", "/tmp/ada", "~/.bashrc"), bashrc);
+        let home = Reach::Outside("/tmp/ada".into());
+        assert_eq!(reach("/srv/api", "/tmp/ada", "~"), home);
+        assert_eq!(
+            reach("/srv/api", "/tmp/ada", "/tmp"),
+            Reach::Outside("/tmp".into())
+        );
+        let other = Reach::Temporary("/tmp/other".into());
+        assert_eq!(reach("/srv/api", "/tmp/ada", "/tmp/other"), other);
+        assert_eq!(reach("/srv/api", "/", "/tmp/other"), other);
     }
 }

@@ -3,11 +3,12 @@
 
 use super::limits::{self, Stack};
 use super::paint;
-use super::script::{Command, Problem, Script, Word};
+use super::script::{Command, Follower, Problem, Script, Word};
 use super::source::{Place, Source};
 use super::word::{self, Mode, Variables};
 use super::wrappers;
 use crate::model::insight::command::{Joined, PieceKind, Segment, Span, Within};
+use brush_parser::ast::SourceLocation;
 use brush_parser::{ParseError, ParserOptions, SourceSpan, Token, TokenizerError, ast};
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Reader {
     pub depth: usize,
     pub within: Within,
     pub joined: Joined,
+    /// It reads the text itself, not what stands in a substitution or in an inner script.
+    pub outermost: bool,
     /// How many bytes may still be read: a script inside a script is read twice, inside that four times.
     pub budget: usize,
 }
@@ -40,6 +43,7 @@ pub fn read(text: &str, directory: &str) -> Script {
         depth: 0,
         within: Within::Command,
         joined: Joined::First,
+        outermost: true,
         budget: limits::budget(text.len()),
     };
     match limits::check_text(text) {
@@ -72,12 +76,14 @@ impl Reader {
             return start..start;
         }
         self.budget -= text.len();
+        let outermost = std::mem::replace(&mut self.outermost, false);
         let outer = (self.within, self.joined, self.directory.clone());
         self.depth += 1;
         (self.within, self.joined) = (within, Joined::First);
         self.source(&Source::new(text, place));
         self.depth -= 1;
         (self.within, self.joined, self.directory) = outer;
+        self.outermost = outermost;
         start..self.script.commands.len()
     }
 
@@ -97,22 +103,24 @@ impl Reader {
             Err(error) => return self.parser_problem(source, &error, &tokens),
         };
         paint::tokens(&mut self.script.paint, source, &tokens);
-        for list in &program.complete_commands {
-            self.list(source, list);
+        for (index, list) in program.complete_commands.iter().enumerate() {
+            self.list(source, list, index > 0);
         }
     }
 
-    fn list(&mut self, source: &Source<'_>, list: &ast::CompoundList) {
+    /// `follows`: the first of them has a command in front of it.
+    pub fn list(&mut self, source: &Source<'_>, list: &ast::CompoundList, mut follows: bool) {
         for ast::CompoundListItem(and_or, separator) in &list.0 {
             let first_segment = self.script.segments.len();
-            self.pipeline(source, &and_or.first);
+            self.pipeline(source, &and_or.first, follows);
+            follows = true;
             for next in &and_or.additional {
                 let (joined, pipeline) = match next {
                     ast::AndOr::And(pipeline) => (Joined::And, pipeline),
                     ast::AndOr::Or(pipeline) => (Joined::Or, pipeline),
                 };
                 self.joined = joined;
-                self.pipeline(source, pipeline);
+                self.pipeline(source, pipeline, true);
             }
             if matches!(separator, ast::SeparatorOperator::Async) {
                 for segment in &mut self.script.segments[first_segment..] {
@@ -123,14 +131,20 @@ impl Reader {
         }
     }
 
-    fn pipeline(&mut self, source: &Source<'_>, pipeline: &ast::Pipeline) {
+    fn pipeline(&mut self, source: &Source<'_>, pipeline: &ast::Pipeline, follows: bool) {
         let mut stages = Vec::with_capacity(pipeline.seq.len());
         for (index, command) in pipeline.seq.iter().enumerate() {
             if index > 0 {
                 self.joined = Joined::Pipe;
             }
             let start = self.script.commands.len();
+            let segment = self.script.segments.len();
             self.command(source, command);
+            if follows || index > 0 {
+                let timed = pipeline.timed.as_ref().filter(|_| index == 0);
+                let timed = timed.and_then(SourceLocation::location);
+                self.follower(source, command, timed, segment);
+            }
             stages.push(start..self.script.commands.len());
         }
         if stages.len() > 1 {
@@ -154,6 +168,38 @@ impl Reader {
         }
     }
 
+    /// Remembers where a command begins that has another one in front of it.
+    fn follower(
+        &mut self,
+        source: &Source<'_>,
+        command: &ast::Command,
+        timed: Option<SourceSpan>,
+        segment: usize,
+    ) {
+        let location = match command {
+            _ if timed.is_some() => timed,
+            // the parser does not place the sign of a redirection in front
+            ast::Command::Simple(_) => {
+                let segment = self.script.segments.get(segment);
+                let span = segment.map(|segment| segment.span).unwrap_or_default();
+                return self.follows_at(span.start);
+            }
+            ast::Command::Compound(compound, _) => compound.location(),
+            ast::Command::Function(function) => function.fname.location(),
+            ast::Command::ExtendedTest(test, _) => test.location(),
+        };
+        if let Some(location) = location {
+            self.follows_at(source.range(&location).0);
+        }
+    }
+
+    pub fn follows_at(&mut self, start: usize) {
+        if self.outermost && start > 0 {
+            let depth = self.depth;
+            self.script.followers.push(Follower { start, depth });
+        }
+    }
+
     /// Runs `body` one level further in.
     pub fn nested(&mut self, within: Within, body: impl FnOnce(&mut Self)) {
         let outer = (self.within, self.joined);
@@ -166,7 +212,12 @@ impl Reader {
     }
 
     pub fn nested_list(&mut self, source: &Source<'_>, within: Within, list: &ast::CompoundList) {
-        self.nested(within, |reader| reader.list(source, list));
+        self.nested(within, |reader| reader.list(source, list, false));
+    }
+
+    /// One that has another one in front of it: what stands after `then`, `else` and the `do` of a condition.
+    pub fn next_list(&mut self, source: &Source<'_>, within: Within, list: &ast::CompoundList) {
+        self.nested(within, |reader| reader.list(source, list, true));
     }
 
     /// A part that holds no simple command of its own (`[[ … ]]`, `(( … ))`), but may hold substitutions.
@@ -223,6 +274,7 @@ impl Reader {
                 self.inner(inner, place, Within::Substitution);
             }
         }
+        let by_variable = scanned.names_by_variable();
         let verbatim_at = match source.place {
             // Behind a quote, or `$` and a quote.
             Place::Exact(base) if !scanned.value.is_empty() => (0..3)
@@ -240,6 +292,8 @@ impl Reader {
             quoted: scanned.quoted,
             pattern: scanned.pattern,
             encoded: scanned.encoded,
+            by_variable,
+            by_encoded_variable: scanned.by_encoded_variable,
             reads: scanned.reads,
             verbatim_at,
             inside: first_inside..self.script.commands.len(),

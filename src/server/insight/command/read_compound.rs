@@ -29,29 +29,33 @@ impl Reader {
             }
             ast::CompoundCommand::CaseClause(clause) => {
                 self.word(source, &clause.value);
-                for case in &clause.cases {
-                    for pattern in &case.patterns {
-                        self.word(source, pattern);
-                    }
-                    if let Some(list) = &case.cmd {
-                        self.nested_list(source, Within::Condition, list);
-                    }
+                for (index, case) in clause.cases.iter().enumerate() {
+                    let patterns = case.patterns.iter();
+                    let patterns: Vec<_> =
+                        patterns.map(|pattern| self.word(source, pattern)).collect();
+                    let Some(list) = &case.cmd else { continue };
+                    self.nested(Within::Condition, |reader| {
+                        if let Some(pattern) = patterns.first().filter(|_| index > 0) {
+                            reader.follows_at(pattern.span.start);
+                        }
+                        reader.list(source, list, false);
+                    });
                 }
             }
             ast::CompoundCommand::IfClause(clause) => {
                 self.nested_list(source, Within::Condition, &clause.condition);
-                self.nested_list(source, Within::Condition, &clause.then);
+                self.next_list(source, Within::Condition, &clause.then);
                 for part in clause.elses.iter().flatten() {
                     if let Some(condition) = &part.condition {
-                        self.nested_list(source, Within::Condition, condition);
+                        self.next_list(source, Within::Condition, condition);
                     }
-                    self.nested_list(source, Within::Condition, &part.body);
+                    self.next_list(source, Within::Condition, &part.body);
                 }
             }
             ast::CompoundCommand::WhileClause(clause)
             | ast::CompoundCommand::UntilClause(clause) => {
                 self.nested_list(source, Within::Loop, &clause.0);
-                self.nested_list(source, Within::Loop, &clause.1.list);
+                self.next_list(source, Within::Loop, &clause.1.list);
             }
             ast::CompoundCommand::Coprocess(coprocess) => {
                 self.nested(Within::Group, |reader| {

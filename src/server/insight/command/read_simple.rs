@@ -4,7 +4,7 @@ use super::paint;
 use super::read::Reader;
 use super::script::{Command, Redirection, RedirectionKind, Word};
 use super::source::Source;
-use super::word::Mode;
+use super::word::{Known, Mode};
 use crate::model::insight::command::{PieceKind, Span, Within};
 use brush_parser::ast;
 
@@ -24,7 +24,9 @@ impl Reader {
             if !program.quoted && !program.dynamic {
                 self.cover(source, program.span, PieceKind::Program);
             }
-            command.words.extend(split(program));
+            let separators = self.variables.get("IFS");
+            let separators = separators.map_or("", |known| known.value.as_str());
+            command.words.extend(split(program, separators));
         }
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
             self.item(source, item, &mut command, &mut extent, false);
@@ -102,7 +104,9 @@ impl Reader {
     ) -> Word {
         let (start, end) = source.range(&subshell.loc);
         let first = self.script.commands.len();
+        let outermost = std::mem::replace(&mut self.outermost, false);
         self.subshell(source, Within::Substitution, subshell);
+        self.outermost = outermost;
         let start = start.saturating_sub(1);
         Word {
             span: source.span(start, end),
@@ -258,19 +262,27 @@ impl Reader {
         if append || word.dynamic || word.value.ends_with(')') || name.contains('[') {
             self.variables.remove(name);
         } else {
-            self.variables.insert(name.to_owned(), value.to_owned());
+            let known = Known {
+                value: value.to_owned(),
+                encoded: word.encoded || word.by_encoded_variable,
+            };
+            self.variables.insert(name.to_owned(), known);
         }
     }
 }
 
-/// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words.
-fn split(program: Word) -> Vec<Word> {
-    if program.quoted || program.dynamic || !program.value.contains([' ', '\t', '\n']) {
+/// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words, at blanks or where `IFS` says.
+fn split(program: Word, separators: &str) -> Vec<Word> {
+    let parts_words = |character: char| {
+        character.is_ascii_whitespace() || (program.by_variable && separators.contains(character))
+    };
+    if program.quoted || program.dynamic || !program.value.contains(parts_words) {
         return vec![program];
     }
     program
         .value
-        .split_ascii_whitespace()
+        .split(parts_words)
+        .filter(|value| !value.is_empty())
         .map(|value| Word {
             value: value.to_owned(),
             verbatim_at: None,

@@ -9,6 +9,7 @@ mod environment;
 mod foreign;
 mod git;
 mod git_folder;
+mod links;
 mod lists;
 mod loaded_code;
 mod network;
@@ -41,12 +42,14 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
         marks: Vec::new(),
     };
     for command in &script.commands {
+        let before = look.marks.len();
         for rule in [
             root::look,
             lists::look,
             deletes::look,
             writes::look,
             overwrites::look,
+            links::look,
             unknown_places::look,
             git::look,
             git_folder::look,
@@ -66,6 +69,14 @@ pub fn marks(script: &Script, surroundings: &Surroundings<'_>) -> Vec<Mark> {
             disks::look,
         ] {
             rule(&mut look, command);
+        }
+        // what its output is written to is no matter of the program
+        let is_output = |mark: &Mark| {
+            let mut outputs = command.redirections.iter();
+            outputs.any(|output| mark.words.contains(&output.target.span))
+        };
+        if look.marks[before..].iter().any(|mark| !is_output(mark)) {
+            obfuscation::look_at_named_program(&mut look, command);
         }
     }
     for stages in &script.pipelines {

@@ -12,6 +12,8 @@ pub struct Script {
     pub pipelines: Vec<Vec<Range<usize>>>,
     pub segments: Vec<Segment>,
     pub functions: Vec<Function>,
+    /// Where commands begin that follow another, in no order.
+    pub followers: Vec<Follower>,
     /// What each byte of the command is.
     pub paint: Vec<PieceKind>,
     pub problem: Option<Problem>,
@@ -21,6 +23,13 @@ pub struct Script {
 pub struct Problem {
     pub why: String,
     pub at: Option<usize>,
+}
+
+/// A command, also a loop or a group, that follows another one in the text itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Follower {
+    pub start: usize,
+    pub depth: usize,
 }
 
 #[derive(Debug)]
@@ -60,6 +69,10 @@ pub struct Word {
     pub quoted: bool,
     pub pattern: bool,
     pub encoded: bool,
+    /// The program in it is named by a variable whose value is known.
+    pub by_variable: bool,
+    /// It has a value in it that was written as numbers where the variable was set.
+    pub by_encoded_variable: bool,
     /// Variables whose value becomes a part of it, and is not known.
     pub reads: Vec<String>,
     /// Written exactly like its value, from this byte on: an inner script can be shown in place.

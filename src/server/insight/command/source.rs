@@ -44,6 +44,8 @@ impl<'t> Source<'t> {
             match bytes[start] {
                 b' ' | b'\t' => start += 1,
                 b'\\' if bytes.get(start + 1) == Some(&b'\n') && start + 2 <= end => start += 2,
+                // of a joined line it sometimes counts the second half only
+                b'\n' if start > 0 && bytes[start - 1] == b'\\' && start + 1 < end => start += 1,
                 _ => break,
             }
         }

@@ -3,9 +3,10 @@
 mod corpus;
 mod hostile;
 mod places;
+mod rows;
 
 use super::paths::Surroundings;
-use crate::model::insight::command::{CommandInsight, Parsed};
+use crate::model::insight::command::{Break, CommandInsight, Parsed};
 
 pub const CORPUS: &str = include_str!("tests/corpus.txt");
 
@@ -57,11 +58,23 @@ pub fn assert_sound(command: &str) -> CommandInsight {
         .map(|piece| piece.span.of(command))
         .collect();
     assert_eq!(together, command);
+    let mut end_of_last = 0;
+    for Break { lead, .. } in &insight.breaks {
+        assert!(
+            lead.start > end_of_last && lead.start <= lead.end && lead.end < command.len(),
+            "{lead:?} begins no row in {command:?}"
+        );
+        end_of_last = lead.end;
+    }
+    let breaks = insight.breaks.iter().map(|row| &row.lead);
     let spans = insight
         .marks
         .iter()
         .flat_map(|mark| mark.words.iter().chain([&mark.segment]));
-    for span in spans.chain(insight.segments.iter().map(|segment| &segment.span)) {
+    for span in spans
+        .chain(breaks)
+        .chain(insight.segments.iter().map(|segment| &segment.span))
+    {
         assert!(
             command.get(span.start..span.end).is_some(),
             "{span:?} is not in {command:?}"

@@ -5,7 +5,15 @@ use super::escapes;
 use crate::model::insight::command::PieceKind;
 use std::collections::HashMap;
 
-pub type Variables = HashMap<String, String>;
+pub type Variables = HashMap<String, Known>;
+
+/// What a variable holds for certain.
+#[derive(Debug)]
+pub struct Known {
+    pub value: String,
+    /// It was written as numbers, or made of a variable that was.
+    pub encoded: bool,
+}
 
 #[derive(Debug, Default)]
 pub struct Scanned {
@@ -18,12 +26,24 @@ pub struct Scanned {
     pub pattern: bool,
     /// Characters written as numbers: `$'\x72'`.
     pub encoded: bool,
+    /// A variable in it has a known value that was written as numbers.
+    pub by_encoded_variable: bool,
+    /// Where in the value the last known value of a variable ends.
+    expanded_to: Option<usize>,
     /// Variables whose value becomes a part of it, and is not known.
     pub reads: Vec<String>,
     pub paints: Vec<(usize, usize, PieceKind)>,
     pub substitutions: Vec<Substitution>,
     /// Where something was opened and never closed.
     pub unclosed: Option<usize>,
+}
+
+impl Scanned {
+    /// `$X` and `/bin/$X`, but not `$BIN/rm`: a known variable gives the last part of the path, or of it some.
+    pub fn names_by_variable(&self) -> bool {
+        let name = self.value.rfind('/').map_or(0, |slash| slash + 1);
+        self.expanded_to.is_some_and(|end| end > name)
+    }
 }
 
 /// A command inside a word, in bytes of the word.
@@ -212,8 +232,10 @@ impl Scanner<'_> {
 
     fn variable(&mut self, start: usize, end: usize, name: &str) -> usize {
         match self.variables.get(name) {
-            Some(value) => {
-                self.found.value.push_str(value);
+            Some(known) => {
+                self.found.value.push_str(&known.value);
+                self.found.expanded_to = Some(self.found.value.len());
+                self.found.by_encoded_variable |= known.encoded;
                 end
             }
             None => {
@@ -228,10 +250,12 @@ impl Scanner<'_> {
         let value = std::mem::take(&mut self.found.value);
         let quoted = self.found.quoted;
         let pattern = self.found.pattern;
+        let expanded_to = self.found.expanded_to;
         self.run(start, end, Mode::Word);
         self.found.value = value;
         self.found.quoted = quoted;
         self.found.pattern = pattern;
+        self.found.expanded_to = expanded_to;
     }
 
     fn unknown(&mut self, start: usize, end: usize) -> usize {

@@ -1,13 +1,15 @@
-//! Cuts a command into rows where one part follows another, and each row into pieces that look alike. Pure. Nothing is
+//! Cuts a command into rows where one part follows another, also inside loops and groups, and each row into pieces that look alike. Pure. Nothing is
 //! dropped or moved: the pieces of all rows, put together, are the command.
 
 use crate::model::insight::command::{
-    CommandInsight, Joined, Mark, Piece, PieceKind, Severity, Span, Within,
+    Break, CommandInsight, Mark, Piece, PieceKind, Severity, Span,
 };
 
 pub struct Row<'a> {
     /// The operator it follows with, and the space around; empty for the first.
     pub lead: &'a str,
+    /// How many loops, conditions and groups it begins inside of.
+    pub depth: usize,
     pub pieces: Vec<Shown<'a>>,
     /// Worst first.
     pub marks: Vec<&'a Mark>,
@@ -27,13 +29,14 @@ pub fn rows<'a>(command: &'a str, insight: &'a CommandInsight) -> Option<Vec<Row
         return None;
     }
     let leads = leads(command, insight);
-    let ends = leads.iter().skip(1).map(|lead| lead.start);
+    let ends = leads.iter().skip(1).map(|(lead, _)| lead.start);
     let ends: Vec<usize> = ends.chain([command.len()]).collect();
     let spans = leads.iter().zip(ends);
     let mut rows: Vec<(Span, Row)> = spans
-        .map(|(lead, end)| {
+        .map(|((lead, depth), end)| {
             let row = Row {
                 lead: lead.of(command),
+                depth: *depth,
                 pieces: pieces(command, insight, Span::new(lead.end, end)),
                 marks: Vec::new(),
             };
@@ -42,8 +45,8 @@ pub fn rows<'a>(command: &'a str, insight: &'a CommandInsight) -> Option<Vec<Row
         .collect();
     for mark in &insight.marks {
         let at = mark.words.first().unwrap_or(&mark.segment).start;
-        let place = rows.iter().rposition(|(span, _)| span.start <= at);
-        if let Some((_, row)) = place.and_then(|place| rows.get_mut(place)) {
+        let place = rows.partition_point(|(span, _)| span.start <= at);
+        if let Some((_, row)) = rows.get_mut(place.saturating_sub(1)) {
             row.marks.push(mark);
         }
     }
@@ -59,27 +62,16 @@ fn covers(command: &str, pieces: &[Piece]) -> bool {
     }) && end == command.len()
 }
 
-/// Where rows begin: at the operator in front of a command that is inside of nothing.
-fn leads(command: &str, insight: &CommandInsight) -> Vec<Span> {
-    let mut leads = vec![Span::default()];
-    let outermost = insight.segments.iter().filter(|segment| {
-        segment.depth == 0 && segment.within == Within::Command && segment.joined != Joined::First
-    });
-    for segment in outermost {
-        let Some(before) = command.get(..segment.span.start) else {
-            continue;
-        };
-        let operators = [' ', '\t', '\n', '|', '&', ';'];
-        // `find -exec … \; ; ls`: what belongs to a part stays there
-        let ends = insight.segments.iter().map(|other| other.span.end);
-        let taken = ends.filter(|end| *end <= before.len()).max();
-        let start = before.trim_end_matches(operators).len();
-        let start = start.max(taken.unwrap_or_default());
-        let is_new = leads
-            .last()
-            .is_some_and(|last| start >= last.end && start > 0);
-        if is_new && start < before.len() {
-            leads.push(Span::new(start, before.len()));
+/// Where rows begin, and how deep inside: the first with the text, the others where the server says. What does not fit
+/// the text begins none.
+fn leads(command: &str, insight: &CommandInsight) -> Vec<(Span, usize)> {
+    let mut leads = vec![(Span::default(), 0)];
+    let mut end_of_last = 0;
+    for Break { lead, depth } in &insight.breaks {
+        let fits = command.get(lead.start..lead.end).is_some();
+        if fits && lead.start > end_of_last {
+            end_of_last = lead.end;
+            leads.push((*lead, *depth));
         }
     }
     leads
@@ -121,28 +113,24 @@ fn pieces<'a>(command: &'a str, insight: &CommandInsight, row: Span) -> Vec<Show
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::insight::command::{MarkKind, Segment};
+    use crate::model::insight::command::MarkKind;
 
     fn span(command: &str, part: &str) -> Span {
         let start = command.find(part).expect(part);
         Span::new(start, start + part.len())
     }
 
-    fn insight(command: &str, segments: &[&str]) -> CommandInsight {
-        let segments = segments.iter().enumerate().map(|(at, part)| Segment {
-            span: span(command, part),
-            joined: if at == 0 { Joined::First } else { Joined::Then },
-            within: Within::Command,
+    fn insight(command: &str, leads: &[&str]) -> CommandInsight {
+        let breaks = leads.iter().map(|part| Break {
+            lead: span(command, part),
             depth: 0,
-            background: false,
-            program: None,
         });
         CommandInsight {
             pieces: vec![Piece {
                 kind: PieceKind::Plain,
                 span: Span::new(0, command.len()),
             }],
-            segments: segments.collect(),
+            breaks: breaks.collect(),
             ..CommandInsight::default()
         }
     }
@@ -159,34 +147,41 @@ mod tests {
     #[test]
     fn each_part_has_a_row_that_begins_with_its_operator() {
         let command = "make && (cd x; ls) | tee größe\nrm y & echo z ;";
-        let insight = insight(command, &["make", "tee größe", "rm y", "echo z"]);
+        let insight = insight(command, &[" && ", "; ", " | ", "\n", " & "]);
         let rows = rows(command, &insight).expect("rows");
         let drawn = put_together(&rows);
         assert_eq!(
             drawn,
             [
-                "make && (cd x; ls)",
+                "make",
+                " && (cd x",
+                "; ls)",
                 " | tee größe",
                 "\nrm y",
                 " & echo z ;"
             ]
         );
         assert_eq!(drawn.concat(), command);
+        assert_eq!(rows[3].lead, " | ");
     }
 
     #[test]
-    fn an_operator_that_is_an_argument_stays_with_its_command() {
-        let command = "find . -exec rm {} \\; ; ls";
-        let insight = insight(command, &["find . -exec rm {} \\;", "ls"]);
+    fn places_that_do_not_fit_begin_no_row_and_lose_nothing() {
+        let command = "größe; b && c";
+        let mut insight = insight(command, &["; ", " && "]);
+        let odd = [(3, 4), (9, 9), (40, 41), (0, 0), (8, 7)];
+        insight.breaks.extend(odd.map(|(start, end)| Break {
+            lead: Span::new(start, end),
+            depth: 9,
+        }));
         let rows = rows(command, &insight).expect("rows");
-        assert_eq!(put_together(&rows), ["find . -exec rm {} \\;", " ; ls"]);
-        assert_eq!(rows[1].lead, " ; ");
+        assert_eq!(put_together(&rows), ["größe", "; b", " && c"]);
     }
 
     #[test]
     fn a_mark_is_on_the_row_that_earned_it_and_its_words_are_told_apart() {
         let command = "ls && rm -rf build";
-        let mut insight = insight(command, &["ls", "rm -rf build"]);
+        let mut insight = insight(command, &[" && "]);
         insight.marks = vec![Mark {
             kind: MarkKind::DeletesRecursively,
             severity: Severity::Danger,
@@ -214,7 +209,7 @@ mod tests {
 
     #[test]
     fn an_insight_of_another_text_is_not_used() {
-        let other = insight("echo größer", &["echo größer"]);
+        let other = insight("echo größer", &[]);
         assert!(rows("echo", &other).is_none());
         assert!(rows("echo grßer", &other).is_none());
         assert!(rows("echo größer", &other).is_some());

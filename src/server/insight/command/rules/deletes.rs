@@ -52,27 +52,22 @@ fn remove(look: &mut Look<'_>, command: &Command) {
     if let Some(option) = command.option("rR", &["--recursive"]) {
         return recursive(look, command, &targets, &[option]);
     }
-    let patterns: Vec<&Word> = targets
-        .iter()
-        .copied()
-        .filter(|word| word.pattern)
-        .collect();
-    if let (Some(option), false) = (command.option("f", &["--force"]), patterns.is_empty()) {
-        let mut words = patterns.clone();
-        words.push(option);
-        look.caution(
-            command,
-            Forces,
-            format!(
-                "Deletes without asking whatever matches: {}",
-                list(patterns)
-            ),
-            &words,
+    if let (Some(option), false) = (command.option("f", &["--force"]), targets.is_empty()) {
+        let matches = if targets.iter().any(|word| word.pattern) {
+            " whatever matches"
+        } else {
+            ""
+        };
+        let sentence = format!(
+            "Deletes without asking{matches}: {}",
+            list(targets.iter().copied())
         );
+        let words: Vec<&Word> = [option].into_iter().chain(targets).collect();
+        look.caution(command, Forces, sentence, &words);
     }
 }
 
-fn recursive(look: &mut Look<'_>, command: &Command, targets: &[&Word], options: &[&Word]) {
+pub fn recursive(look: &mut Look<'_>, command: &Command, targets: &[&Word], options: &[&Word]) {
     let severity =
         if targets.is_empty() || targets.iter().any(|target| is_grave(look, command, target)) {
             Severity::Danger

@@ -1,6 +1,6 @@
 //! Git: what rewrites history, throws changes away or leaves the checks out.
 
-use super::{Look, list};
+use super::{Look, deletes, list};
 use crate::model::insight::command::MarkKind::{Forces, RewritesHistory};
 use crate::server::insight::command::script::{Command, Word};
 
@@ -112,6 +112,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
             "Moves a tag that exists",
         ),
         "checkout" | "switch" | "restore" => discards(look, &git, name),
+        "rm" => remove(look, &git),
         "worktree" | "submodule" => {
             if let Some(option) = git.letter("f").or_else(|| git.long(&["--force"])) {
                 look.caution(
@@ -243,6 +244,23 @@ fn push(look: &mut Look<'_>, git: &Git<'_>) {
         });
     git.caution_or_danger(look, delete, false, "Deletes a branch or tag on the remote");
     git.skips_checks(look, git.long(&["--no-verify"]));
+}
+
+/// Out of the index alone nothing is lost: the files stay.
+fn remove(look: &mut Look<'_>, git: &Git<'_>) {
+    let only_index = git.long(&["--cached"]).is_some();
+    let only_asks = git.letter("n").or_else(|| git.long(&["--dry-run"]));
+    if only_index || only_asks.is_some() {
+        return;
+    }
+    let paths: Vec<&Word> = git.rest.iter().filter(|word| !word.is_option()).collect();
+    if let Some(option) = git.letter("r") {
+        deletes::recursive(look, git.command, &paths, &[option]);
+    }
+    if let Some(option) = git.letter("f").or_else(|| git.long(&["--force"])) {
+        let sentence = "Deletes files even with changes that are not committed";
+        look.caution(git.command, Forces, sentence, &[option]);
+    }
 }
 
 fn discards(look: &mut Look<'_>, git: &Git<'_>, name: &Word) {

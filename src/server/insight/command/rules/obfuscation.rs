@@ -51,9 +51,21 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     }
 }
 
+/// A known variable as the program is everyday (`$CARGO build`), unless what it names earned a mark.
+pub fn look_at_named_program(look: &mut Look<'_>, command: &Command) {
+    let Some(program) = command.words.first().filter(|word| word.by_variable) else {
+        return;
+    };
+    if !program.by_encoded_variable {
+        let name = super::short(program.name());
+        let sentence = format!("The program is named by a variable; it is: {name}");
+        look.caution(command, Obfuscated, sentence, &[program]);
+    }
+}
+
 fn look_at_program(look: &mut Look<'_>, command: &Command, program: &Word) {
     let name = program.name();
-    if program.encoded {
+    if program.encoded || program.by_encoded_variable {
         return look.danger(
             command,
             Obfuscated,

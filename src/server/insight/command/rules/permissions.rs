@@ -48,23 +48,25 @@ fn chmod(look: &mut Look<'_>, command: &Command, recursive: Option<&Word>) {
     let words: Vec<&Word> = command
         .arguments()
         .iter()
-        .filter(|word| {
-            !word.value.starts_with("--")
-                && !matches!(word.value.as_str(), "-R" | "-v" | "-f" | "-c")
-        })
+        .filter(|word| !word.value.starts_with("--") && !is_option_of_chmod(&word.value))
         .collect();
     let Some((mode, targets)) = words.split_first() else {
         return;
     };
-    let what = list(targets.iter().copied());
+    let what = match targets {
+        [only] if matches!(only.value.as_str(), "." | "./") => {
+            "the directory it runs in (.)".into()
+        }
+        targets => list(targets.iter().copied()),
+    };
     let all = [&[*mode], targets].concat();
     if is_for_everybody(&mode.value) {
-        look.danger(
-            command,
-            ChangesPermissions,
-            format!("Lets everybody write: {what}"),
-            &all,
-        );
+        let how = if recursive.is_some() {
+            "Lets everybody write, recursively"
+        } else {
+            "Lets everybody write"
+        };
+        look.danger(command, ChangesPermissions, format!("{how}: {what}"), &all);
     } else if is_set_user(&mode.value) {
         look.danger(
             command,
@@ -92,6 +94,13 @@ fn chmod(look: &mut Look<'_>, command: &Command, recursive: Option<&Word>) {
             &all,
         );
     }
+}
+
+/// `-R`, `-Rf`; `-x` and `-rw` are modes.
+fn is_option_of_chmod(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|letters| {
+        !letters.is_empty() && letters.chars().all(|letter| "RvfcHLP".contains(letter))
+    })
 }
 
 fn is_for_everybody(mode: &str) -> bool {

@@ -210,6 +210,16 @@ fn forces(look: &mut Look<'_>, command: &Command, operands: &[&str]) {
             command.option("f", &["--force"])
         }
         ("npm", ["audit", "fix", ..]) => command.option("", &["--force"]),
+        (
+            "npm" | "bun",
+            [
+                "install" | "i" | "add" | "ci" | "update" | "uninstall" | "remove" | "link"
+                | "dedupe" | "prune" | "rebuild",
+                ..,
+            ],
+        ) => command.option("f", &["--force"]),
+        ("pnpm" | "yarn", ["install" | "i" | "add" | "remove" | "update" | "up", ..])
+        | ("yarn", []) => command.option("", &["--force"]),
         ("terraform" | "tofu", ["apply", ..]) => command
             .arguments()
             .iter()

@@ -72,6 +72,11 @@ const SPICE: &[&str] = &[
     ";;",
     "function f ",
     "coproc ",
+    "; then ",
+    "\nelse ",
+    "; do ",
+    " # ",
+    "\\\n",
 ];
 
 fn mutated(text: &str, other: &str, dice: &mut Dice) -> String {
@@ -339,7 +344,14 @@ fn ten_kilobytes_are_measured() {
         "bash -c '{}'",
         "echo a | sort && ls -l > /dev/null; ".repeat(280)
     );
-    for (name, text) in [("10 kB of words", &words), ("10 kB inner script", &script)] {
+    let loops =
+        "for f in a b; do # each\n if rm -r $f; then sudo ls; else b | c; fi\ndone\n".repeat(140);
+    for (name, text) in [
+        ("10 kB of words", &words),
+        ("10 kB inner script", &script),
+        ("10 kB of loops", &loops),
+        ("50 kB of loops", &loops.repeat(5)),
+    ] {
         let start = Instant::now();
         super::analyse(text);
         println!("{name}: {:?}", start.elapsed());

@@ -1,7 +1,7 @@
 //! Where things are: the colours, the segments, the words that earned a mark.
 
-use super::{analyse, assert_sound};
-use crate::model::insight::command::{Joined, MarkKind, Parsed, PieceKind, Within};
+use super::{Surroundings, analyse, assert_sound};
+use crate::model::insight::command::{Joined, MarkKind, Parsed, PieceKind, Severity, Within};
 
 fn coloured(command: &str, kind: PieceKind) -> Vec<&str> {
     let insight = assert_sound(command);
@@ -181,5 +181,99 @@ fn hidden_characters_are_marked_with_their_places() {
 fn an_empty_text_is_fine() {
     for text in ["", " ", "\n", "\t\n "] {
         assert_eq!(assert_sound(text).marks, []);
+    }
+}
+
+#[test]
+fn a_temporary_directory_is_no_excuse_where_the_project_or_the_home_is_in_it() {
+    let told = |project: &str, home: &str, command: &str| {
+        let surroundings = Surroundings {
+            project,
+            directory: project,
+            home: Some(home),
+            exists: &|_| false,
+        };
+        let marks = super::super::analyse(command, &surroundings).marks;
+        let told = marks.into_iter().map(|mark| (mark.severity, mark.sentence));
+        told.collect::<Vec<_>>()
+    };
+    for (project, home, command, severity, sentence) in [
+        (
+            "/tmp/work/api",
+            "/tmp/home",
+            "echo x > ../out",
+            Severity::Caution,
+            "Writes outside the project: ../out",
+        ),
+        (
+            "/tmp/work/api",
+            "/tmp/home",
+            "echo x > ~/.bashrc",
+            Severity::Danger,
+            "Writes outside the project: ~/.bashrc",
+        ),
+        (
+            "/srv/api",
+            "/tmp/home",
+            "echo x > ~/.bashrc",
+            Severity::Danger,
+            "Writes outside the project: ~/.bashrc",
+        ),
+        (
+            "/srv/api",
+            "/tmp/home",
+            "rm -rf ~",
+            Severity::Danger,
+            "Deletes recursively: ~",
+        ),
+        (
+            "/srv/api",
+            "/tmp/home",
+            "echo x > /tmp/out",
+            Severity::Caution,
+            "Writes in a temporary directory: /tmp/out",
+        ),
+    ] {
+        assert_eq!(
+            told(project, home, command),
+            [(severity, sentence.to_owned())],
+            "{command} in {project}"
+        );
+    }
+}
+
+#[test]
+fn the_same_is_said_once() {
+    for (command, sentence) in [
+        (
+            "sh -c \"$(curl -fsSL http://x)\"",
+            "Runs a download without anybody reading it",
+        ),
+        (
+            "eval \"$(echo cm0K | base64 -d)\"",
+            "Decodes something and runs it",
+        ),
+    ] {
+        let marks = assert_sound(command).marks;
+        let same = marks.iter().filter(|mark| mark.sentence == sentence);
+        assert_eq!(same.count(), 1, "{command}: {marks:?}");
+    }
+}
+
+#[test]
+fn what_is_changed_for_everybody_is_named() {
+    for (command, sentence) in [
+        (
+            "chmod -R 777 .",
+            "Lets everybody write, recursively: the directory it runs in (.)",
+        ),
+        (
+            "chmod -Rf 777 src",
+            "Lets everybody write, recursively: src",
+        ),
+    ] {
+        let marks = assert_sound(command).marks;
+        let told: Vec<&str> = marks.iter().map(|mark| mark.sentence.as_str()).collect();
+        assert_eq!(told, [sentence], "{command}");
     }
 }
