@@ -23,6 +23,21 @@ test("a command stands in its parts, complete, with what is dangerous in words w
   expect(answersOf(page)).toMatchObject([{ decision: "allow" }]);
 });
 
+test("what stands inside a loop has rows of its own, and the mark is where it is earned", async ({ page, server }) => {
+  const command = 'echo start && for f in build/*; do rm -rf "$f"; done; ls | while read f; do echo "$f"; done';
+  const id = await server.startSession(`run: ${command}`);
+  await open(page, server.page(id));
+  const marked = rows(page).filter({ has: page.getByRole("listitem") });
+  await expect(marked).toHaveCount(1);
+  await expect(marked).toContainText('rm -rf "$f"');
+  await expect(marked).not.toContainText("echo start");
+  const parts = await rows(page).evaluateAll((all) =>
+    all.map((row) => (row.querySelector(".op.theirs")?.textContent ?? "") + row.querySelector(".command")?.textContent),
+  );
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.join("")).toBe(command);
+});
+
 test("a command that does not parse says so", async ({ page, server }) => {
   const id = await server.startSession('run: echo "never closed');
   await open(page, server.page(id));

@@ -131,7 +131,7 @@ test.describe("with a time limit", () => {
 
   test("what is left of it is said, as of when the page was loaded", async ({ server, secondBrowser }) => {
     const plain = await plainly(secondBrowser);
-    await server.startSession("run: echo one");
+    await server.startSession("run: echo one > one.txt");
     await expect.poll(async () => {
       await plain.goto(`${server.origin}/plain`);
       return form(plain).count();

@@ -18,6 +18,12 @@ use std::sync::LazyLock;
 #[allow_missing = true]
 struct Site;
 
+/// The style sheets as they are written. Our own build joins them into one; cargo-leptos does not, and then the browser asks
+/// for each.
+#[derive(RustEmbed)]
+#[folder = "style"]
+struct Sheets;
+
 const PACKAGE: &str = "pkg/";
 const KEEP_FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
@@ -98,7 +104,7 @@ fn respond(name: &str, headers: &HeaderMap, cache: &'static str) -> Option<Respo
     if !may_be_asked_for(name) {
         return None;
     }
-    let plain = Site::get(name)?;
+    let plain = Site::get(name).or_else(|| Sheets::get(name.strip_prefix(PACKAGE)?))?;
     let mime = HeaderValue::from_str(&mime_with_charset(&plain)).ok()?;
     let content = short_hex(&plain.metadata.sha256_hash());
     let (file, encoding) =

@@ -128,7 +128,11 @@ mod tests {
 
     #[test]
     fn a_file_is_what_it_holds_whatever_it_is_called() {
-        let files = vec![new("cat.png", "image/png", b"\xff\xd8\xff\xe0 a photo\xff\xd9")];
+        let files = vec![new(
+            "cat.png",
+            "image/png",
+            b"\xff\xd8\xff\xe0 a photo\xff\xd9",
+        )];
         let read = read_all(files, LIMITS).expect("a photo");
         assert_eq!(read[0].about.media_type, MediaType::Jpeg);
         assert_eq!(read[0].about.bytes, 14);

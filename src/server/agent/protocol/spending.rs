@@ -22,7 +22,10 @@ impl Spending {
             "cache_read_input_tokens",
             "output_tokens",
         ];
-        let tokens = read.iter().filter_map(|name| usage[*name].as_u64()).sum();
+        let tokens = read
+            .iter()
+            .filter_map(|name| usage[*name].as_u64())
+            .fold(0, u64::saturating_add);
         // an error of the API comes as a message that nobody was asked for
         if tokens > 0 && word(&message["message"], "model") != "<synthetic>" {
             self.context = Some(tokens);
