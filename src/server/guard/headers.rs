@@ -50,9 +50,22 @@ const NEVER: [HeaderName; 2] = [
 
 /// The policy of one page, whose own scripts carry the nonce. The page must send it as a header.
 pub fn content_security_policy(nonce: &str) -> String {
+    let reloads_from = reloads_from();
     format!(
-        "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'{reloads_from}; img-src 'self' data: blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
+}
+
+/// `cargo leptos watch` has a socket of its own that tells the page to load itself again: only of a debug build that it started.
+fn reloads_from() -> String {
+    let port = std::env::var("LEPTOS_RELOAD_PORT").ok();
+    let port = port.and_then(|port| port.parse::<u16>().ok());
+    match port {
+        Some(port) if cfg!(debug_assertions) && std::env::var_os("LEPTOS_WATCH").is_some() => {
+            format!(" ws://127.0.0.1:{port}")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The outermost layer: refusals carry these headers too.
