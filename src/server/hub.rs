@@ -18,6 +18,7 @@ mod record;
 mod recovering;
 mod sessions;
 mod taking_up;
+mod unsaid;
 mod watching;
 
 pub use feed::{Frame, Subscription, Topic};

@@ -14,21 +14,17 @@ impl Hub {
     pub async fn run_command(&self, session_id: SessionId, command: String) -> Result<(), Refusal> {
         let command = command.trim().to_owned();
         self.check_command(&command)?;
-        let (stop, stopped) = oneshot::channel();
-        let directory = {
-            let mut state = self.lock();
-            let record = state.sessions.get_mut(&session_id);
-            let record = record.ok_or_else(unknown_session)?;
-            let directory = directory_of(&record.session.project_id)?;
-            if record.own_command.is_some() {
-                return Err(Refusal::new(
-                    Code::InvalidRequest,
-                    "A command of yours still runs in this session. Wait for it, or stop it.",
-                ));
-            }
-            record.own_command = Some(Some(stop));
-            directory
+        let project = {
+            let state = self.lock();
+            let record = state.sessions.get(&session_id);
+            record
+                .ok_or_else(unknown_session)?
+                .session
+                .project_id
+                .clone()
         };
+        let directory = directory_of(&project)?;
+        let stopped = self.begin_command(session_id)?;
         let hub = self.clone();
         let running = tokio::spawn(async move {
             let mut group = None;
@@ -76,6 +72,29 @@ impl Hub {
         running
             .await
             .map_err(|_| Refusal::new(Code::Internal, "The command could not be run."))
+    }
+
+    /// Takes the place of the one command that a session may run; gives what stops it.
+    fn begin_command(&self, session_id: SessionId) -> Result<oneshot::Receiver<()>, Refusal> {
+        let mut state = self.lock();
+        let is_ending = state.shutting_down;
+        let record = state.sessions.get_mut(&session_id);
+        let record = record.ok_or_else(unknown_session)?;
+        if is_ending {
+            return Err(Refusal::new(
+                Code::AgentUnavailable,
+                "Countersign is being stopped. Start it again and run the command then.",
+            ));
+        }
+        if record.own_command.is_some() {
+            return Err(Refusal::new(
+                Code::InvalidRequest,
+                "A command of yours still runs in this session. Wait for it, or stop it.",
+            ));
+        }
+        let (stop, stopped) = oneshot::channel();
+        record.own_command = Some(Some(stop));
+        Ok(stopped)
     }
 
     /// Ends the one that runs.

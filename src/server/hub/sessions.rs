@@ -3,15 +3,14 @@
 use super::launching::Ready;
 use super::ordering::known_mode;
 use super::record::{Process, Record};
-use super::{Hub, State, just_ended, project_of, unknown_session};
+use super::{Hub, State, just_ended, project_of, unknown_session, unsaid};
 use crate::model::policy::OwnPolicies;
 use crate::model::{
-    Code, Entry, Event, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
+    Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
 };
 use crate::server::agent::{Launch, Order};
 use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
@@ -233,8 +232,7 @@ impl Hub {
             .sessions
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
-        let unsaid = left_unsaid(record.events(&self.0.store));
-        let words = with_what_was_left_unsaid(&unsaid, &text);
+        let words = unsaid::before(&text, record.events(&self.0.store));
         let process = record.process.as_mut().ok_or_else(unknown_session)?;
         let attachments = files.iter().map(|file| file.about.clone()).collect();
         let order = Order::Say {
@@ -299,56 +297,6 @@ impl Hub {
     }
 }
 
-/// A command must begin with its name.
-fn is_command(text: &str) -> bool {
-    text.trim_start().starts_with('/')
-}
-
-/// What the agent does not know, since a person last said something to it: why they stopped it, and what they ran themselves.
-fn left_unsaid(events: &VecDeque<Event>) -> Vec<String> {
-    let is_heard = |event: &&Event| match &event.entry {
-        Entry::MessageSent { text, .. } => !is_command(text),
-        Entry::ConversationCleared => true,
-        _ => false,
-    };
-    let since = events.iter().rev().take_while(|event| !is_heard(event));
-    let unsaid = since.filter_map(|event| match &event.entry {
-        Entry::Resolved { response, .. } => {
-            let reason = response.as_ref()?.reason_nobody_reads()?;
-            Some(format!(
-                "When I denied your call and stopped you, I said: {reason}"
-            ))
-        }
-        Entry::CommandRun {
-            command,
-            output,
-            code,
-        } => {
-            let end = match code {
-                Some(code) => format!("It ended with code {code}"),
-                None => "It did not end by itself".to_owned(),
-            };
-            Some(match output.is_empty() {
-                true => format!("I ran this myself: {command}\n{end} and printed nothing."),
-                false => format!("I ran this myself: {command}\n{end} and printed:\n{output}"),
-            })
-        }
-        _ => None,
-    });
-    let mut unsaid: Vec<String> = unsaid.collect();
-    unsaid.reverse();
-    unsaid
-}
-
-/// Goes before the next thing they say.
-fn with_what_was_left_unsaid(unsaid: &[String], text: &str) -> String {
-    if is_command(text) {
-        return text.to_owned();
-    }
-    let unsaid = unsaid.iter().map(|unsaid| format!("({unsaid})\n\n"));
-    unsaid.chain([text.to_owned()]).collect()
-}
-
 pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
     let path = Path::new(project.as_str());
     let refuse = |why: String| Err(Refusal::new(Code::InvalidRequest, why));
@@ -400,15 +348,6 @@ mod tests {
             title_from(&"ü".repeat(100)).chars().count(),
             TITLE_LENGTH + 1
         );
-    }
-
-    #[test]
-    fn what_never_reached_the_agent_goes_before_the_next_message() {
-        let unsaid = ["Use the other file".to_owned()];
-        let said = with_what_was_left_unsaid(&unsaid, "go on");
-        assert!(said.contains("Use the other file") && said.ends_with("\n\ngo on"));
-        assert_eq!(with_what_was_left_unsaid(&[], "go on"), "go on");
-        assert_eq!(with_what_was_left_unsaid(&unsaid, "/clear"), "/clear");
     }
 
     #[test]

@@ -119,3 +119,17 @@ pub fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bo
         words => format!("{how}{when} It said: {words}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_said_long_before_the_end_is_not_recent() {
+        let said = keep_tail(&b"a warning\n"[..]).await;
+        assert!(said.is_recent() && said.words == "a warning");
+        tokio::time::advance(LastWords::RECENT).await;
+        assert!(!said.is_recent());
+        assert!(!keep_tail(&b""[..]).await.is_recent());
+    }
+}
