@@ -2,6 +2,9 @@
 //! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
 
 mod ending;
+mod order;
+
+pub use order::{Done, Order};
 
 use super::leftovers::Note;
 use super::lines::{Line, Lines};
@@ -81,51 +84,6 @@ pub struct TaskEnd {
     pub output: Option<PathBuf>,
 }
 
-/// What a process is told to do.
-#[derive(Debug)]
-pub enum Order {
-    Say {
-        message_id: MessageId,
-        text: String,
-        files: Vec<Attached>,
-    },
-    Interrupt,
-    SetMode {
-        mode: PermissionMode,
-        done: Done,
-    },
-    SetModel {
-        /// None: the agent's own choice.
-        model: Option<String>,
-        done: Done,
-    },
-    /// Take back a message that it has not taken yet. The answer: whether that was in time.
-    CancelMessage {
-        message_id: MessageId,
-        done: oneshot::Sender<Result<bool, String>>,
-    },
-    /// Call the conversation this.
-    Rename(String),
-    /// End what a call began and what goes on in the background.
-    StopTask {
-        call: ToolUseId,
-        done: Done,
-    },
-    /// A call that runs goes on in the background; the turn goes on without its result.
-    ToBackground {
-        call: ToolUseId,
-        done: Done,
-    },
-    /// End the turn, then the process, giving it time to put things in order.
-    Stop {
-        reason: String,
-    },
-    /// End it now.
-    Kill {
-        reason: String,
-    },
-}
-
 /// Work that goes on when its turn is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InBackground {
@@ -134,9 +92,6 @@ pub struct InBackground {
     /// That began it.
     pub call: Option<ToolUseId>,
 }
-
-/// Where the agent's answer to an order goes: the error is in its words.
-pub type Done = oneshot::Sender<Result<(), String>>;
 
 /// Three steps of at most this long each: a graceful stop stays well below ten seconds.
 const PATIENCE: Duration = Duration::from_millis(2500);
@@ -387,6 +342,11 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
             Order::ToBackground { call, done } => {
                 let line = self.protocol.move_to_background(&call, done);
                 self.write(line);
+            }
+            Order::Ask { question, answer } => {
+                if let Some(line) = self.protocol.ask_about(&question, answer) {
+                    self.write(line);
+                }
             }
             Order::SetMode { mode, done } => {
                 let line = self.protocol.set_mode(mode, done);

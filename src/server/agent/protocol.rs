@@ -9,6 +9,7 @@ mod grounds;
 mod names;
 mod outcome;
 mod outgoing;
+mod questions;
 mod replayed;
 mod speech;
 mod spending;
@@ -19,6 +20,7 @@ pub mod written;
 
 pub use asking::verdict;
 pub use outgoing::initialize;
+pub use questions::{Answered, Question};
 
 use super::process::Heard;
 use crate::model::transcript::Level;

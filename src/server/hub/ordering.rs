@@ -3,7 +3,8 @@
 use super::{Hub, just_ended, unknown_session};
 use crate::desk::GivenUp;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
-use crate::server::agent::Order;
+use crate::server::agent::{Order, Question};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 impl Hub {
@@ -141,6 +142,18 @@ impl Hub {
         }
     }
 
+    /// Asks the agent something that is no part of the conversation. `if_not`: what is said before its own words.
+    pub(super) async fn question(
+        &self,
+        session_id: SessionId,
+        question: Question,
+        if_not: &str,
+    ) -> Result<Value, Refusal> {
+        let (answer, answered) = oneshot::channel();
+        self.order(session_id, Order::Ask { question, answer })?;
+        obeyed(answered, if_not).await
+    }
+
     fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
         let mut state = self.lock();
         let is_alive = state.is_alive(session_id);
@@ -191,12 +204,12 @@ fn title_of(given: &str) -> Result<String, Refusal> {
 }
 
 /// Waits for the agent's answer. `if_not`: what is said before its own words.
-async fn obeyed(
-    answered: oneshot::Receiver<Result<(), String>>,
+async fn obeyed<T>(
+    answered: oneshot::Receiver<Result<T, String>>,
     if_not: &str,
-) -> Result<(), Refusal> {
+) -> Result<T, Refusal> {
     match answered.await {
-        Ok(Ok(())) => Ok(()),
+        Ok(Ok(answer)) => Ok(answer),
         Ok(Err(error)) => Err(Refusal::new(
             Code::InvalidRequest,
             format!("{if_not}: {}.", error.trim_end_matches('.')),

@@ -1,5 +1,6 @@
 //! What we asked the agent for, and what its answer means.
 
+use super::questions::{self, Answered};
 use super::{Protocol, Told, list, outgoing, word};
 use crate::model::{MessageId, PermissionMode};
 use crate::server::agent::process::{Done, Heard};
@@ -13,6 +14,7 @@ pub enum Awaited {
     Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
     /// To end a task, or to let it go on in the background. That it does is told by itself.
     Task(Done),
+    Question(Answered),
 }
 
 impl Protocol {
@@ -49,6 +51,10 @@ impl Protocol {
                     .then_some(Told::Heard(Heard::MessageCancelled(message_id)))
                     .into_iter()
                     .collect()
+            }
+            Some(Awaited::Question(answer)) => {
+                let _ = answer.send(questions::answered(response));
+                Vec::new()
             }
             Some(Awaited::Task(done)) => {
                 let _ = done.send(error.map_or(Ok(()), Err));

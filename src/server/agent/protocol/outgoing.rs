@@ -132,7 +132,7 @@ impl Protocol {
         line
     }
 
-    fn next_request(&mut self) -> String {
+    pub(super) fn next_request(&mut self) -> String {
         self.next_id += 1;
         format!("countersign-{}", self.next_id)
     }
@@ -142,6 +142,6 @@ fn stop(task: &str) -> Value {
     json!({"subtype": "stop_task", "task_id": task})
 }
 
-fn control(id: &str, request: &Value) -> String {
+pub(super) fn control(id: &str, request: &Value) -> String {
     json!({"type": "control_request", "request_id": id, "request": request}).to_string()
 }

@@ -1,0 +1,88 @@
+//! Questions to the agent that are no part of the conversation: it answers them at any time, also while it works or
+//! waits. What it answers goes to whoever asked.
+
+use super::{Awaited, Protocol, outgoing, word};
+use crate::model::{MessageId, ToolUseId};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The end of what a call has written that runs now, or that goes on in the background.
+    OutputOf(ToolUseId),
+    /// What it says of itself: its version, account, model.
+    Status,
+    /// The rules by which it asks or does not ask, and where they are kept.
+    PermissionRules,
+    /// The MCP servers, and whether they are there.
+    Servers,
+    /// What its window is filled with.
+    Context,
+    Hooks,
+    /// Puts the files back as they were before a message; unless `really`, only tells which.
+    RewindFiles {
+        before: MessageId,
+        really: bool,
+    },
+    /// Forgets a message and all after it, of which `last` is the newest message.
+    RewindConversation {
+        before: MessageId,
+        last: MessageId,
+    },
+}
+
+/// Where the agent's answer goes; an error is in its words.
+pub type Answered = oneshot::Sender<Result<Value, String>>;
+
+impl Protocol {
+    pub fn ask_about(&mut self, question: &Question, answer: Answered) -> Option<String> {
+        let request = match self.request(question) {
+            Ok(request) => request,
+            Err(why_not) => {
+                let _ = answer.send(Err(why_not));
+                return None;
+            }
+        };
+        let id = self.next_request();
+        let line = outgoing::control(&id, &request);
+        self.awaited.insert(id, Awaited::Question(answer));
+        Some(line)
+    }
+
+    fn request(&self, question: &Question) -> Result<Value, String> {
+        Ok(match question {
+            Question::OutputOf(call) => {
+                let task = self.subagent_of_call.get(&call.0);
+                let task = task.ok_or_else(|| "it has not begun or has ended".to_owned())?;
+                json!({"subtype": "get_task_output", "task_id": task})
+            }
+            Question::Status => json!({"subtype": "get_status"}),
+            Question::PermissionRules => json!({"subtype": "list_permission_rules"}),
+            Question::Servers => json!({"subtype": "mcp_status"}),
+            // the other kind of detail asks the API
+            Question::Context => json!({"subtype": "get_context_usage", "detail": "summary"}),
+            Question::Hooks => json!({"subtype": "get_hooks_listing"}),
+            Question::RewindFiles { before, really } => json!({
+                "subtype": "rewind_files",
+                "user_message_id": self.names.agents(*before),
+                "dry_run": !really,
+            }),
+            Question::RewindConversation { before, last } => json!({
+                "subtype": "rewind_conversation",
+                "target_message_uuid": self.names.agents(*before),
+                "last_seen_user_message_uuid": self.names.agents(*last),
+            }),
+        })
+    }
+}
+
+/// What it answered, or why not. One that does not know a question says so by a code.
+pub(super) fn answered(response: &Value) -> Result<Value, String> {
+    match (word(response, "subtype"), word(response, "error_code")) {
+        ("error", "unsupported_request") => {
+            Err("this version of the agent cannot do it".to_owned())
+        }
+        ("error", _) => Err(word(response, "error").to_owned()),
+        _ => Ok(response["response"].clone()),
+    }
+}
