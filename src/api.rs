@@ -8,7 +8,7 @@ use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
     Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, KeptConversation,
     MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    SessionId, SessionSummary, Suggestion, ToolUseId,
+    RewindPreview, SessionId, SessionSummary, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -196,6 +196,30 @@ pub async fn open_gap(
 ) -> Result<Vec<Row>, Refusal> {
     crate::server::hub()?
         .open_gap(session_id, request_id, version, gap, edited)
+        .await
+}
+
+/// Which files would change for one who goes back to before this message. A process that has ended is resumed for it.
+#[server(prefix = "/api", endpoint = "preview_rewind", input = Json, output = Json)]
+pub async fn preview_rewind(
+    session_id: SessionId,
+    message_id: MessageId,
+) -> Result<RewindPreview, Refusal> {
+    crate::server::hub()?
+        .preview_rewind(session_id, message_id)
+        .await
+}
+
+/// Goes back to before this message: the agent forgets it and all after it, and puts its files back as they were.
+#[server(prefix = "/api", endpoint = "rewind", input = Json, output = Json)]
+pub async fn rewind(
+    session_id: SessionId,
+    message_id: MessageId,
+    conversation: bool,
+    files: bool,
+) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .rewind(session_id, message_id, conversation, files)
         .await
 }
 

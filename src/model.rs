@@ -18,6 +18,7 @@ pub mod policy;
 pub mod process;
 pub mod question;
 pub mod response;
+pub mod rewind;
 #[cfg(test)]
 pub mod samples;
 pub mod session;
@@ -46,6 +47,7 @@ pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy,
 pub use process::{ProcessInfo, ProcessState};
 pub use question::{Choice, Question};
 pub use response::{Answer, Decision, PlanDecision, QuestionAnswers, Response, ToolDecision};
+pub use rewind::RewindPreview;
 pub use session::{Boot, KeptConversation, Project, SessionSummary};
 pub use spent::Spent;
 pub use transcript::{Entry, Event};

@@ -13,6 +13,7 @@ use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlac
 use crate::app::draft::{self, Draft};
 use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
+use crate::app::transcript::GoingBack;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
 use crate::model::{Code, MessageId, ProcessState, Refusal, SessionId};
@@ -45,8 +46,8 @@ pub fn MessageInput(
     let completion = Completion::new(files_of, draft.text, known);
     let said = live.conversation(session_id).items();
     let sent_here = use_context::<SentHere>().unwrap_or_default();
-    // one Escape too many must not end an hour's work
-    let stop_is_next = RwSignal::new(false);
+    // one Escape too many must not end an hour's work, or go back before it
+    let escape_is_next = RwSignal::new(false);
     let is_typed_in = RwSignal::new(false);
     // the same message sent again is the same message: the agent must not get it twice
     let attempt = StoredValue::new(None::<(String, Vec<u64>, MessageId)>);
@@ -116,9 +117,20 @@ pub fn MessageInput(
             }
         });
     };
+    let going_back = use_context::<GoingBack>();
+    // to before the last message; from there a person may choose another
+    let go_back = move || {
+        if let Some(GoingBack(going_back)) = going_back {
+            going_back.set(live.conversation(session_id).last_said());
+        }
+    };
     let send = move |anyway: bool| {
         if untrack(move || sending.get() || attachments.is_reading()) {
             return;
+        }
+        if draft.trimmed().as_deref() == Some("/rewind") {
+            draft.text.set(String::new());
+            return go_back();
         }
         if let Some(command) = draft.trimmed().as_deref().and_then(own_command) {
             return run(command.to_owned());
@@ -192,8 +204,8 @@ pub fn MessageInput(
         if event.is_composing() {
             return;
         }
-        let (key, was_next) = (event.key(), stop_is_next.get_untracked());
-        stop_is_next.set(false);
+        let (key, was_next) = (event.key(), escape_is_next.get_untracked());
+        escape_is_next.set(false);
         if completion.press(&key, &area) == Key::Taken {
             event.prevent_default();
         } else if crate::app::pending::is_plain_enter(&event) {
@@ -207,7 +219,14 @@ pub fn MessageInput(
             // a key that is held is one press
             match was_next && !event.repeat() {
                 true => stop(),
-                false => stop_is_next.set(true),
+                false => escape_is_next.set(true),
+            }
+        } else if key == "Escape" && draft.is_empty() && rests(state.get_untracked()) {
+            event.prevent_default();
+            // as in a terminal
+            match was_next && !event.repeat() {
+                true => go_back(),
+                false => escape_is_next.set(true),
             }
         } else if matches!(key.as_str(), "ArrowUp" | "ArrowDown")
             && let Some(text) = recalled(&event, &area)
@@ -229,7 +248,7 @@ pub fn MessageInput(
     let on_blur = move |_| {
         let still = area.get_untracked().is_some_and(|area| has_focus(&area));
         is_typed_in.set(still);
-        stop_is_next.set(false);
+        escape_is_next.set(false);
         completion.focus(false);
     };
     let look = move || {
@@ -323,10 +342,10 @@ pub fn MessageInput(
                     </Show>
                 </Show>
                 <span role="status" aria-label="Stopping">
-                    {move || stop_is_next.get().then_some("Press Esc once more to stop the agent.")}
+                    {move || escape_is_next.get().then(|| once_more(state.get()))}
                 </span>
                 {move || {
-                    (!stop_is_next.get() && !is_own.get()).then(|| hint(state.get(), aside.get()))
+                    (!escape_is_next.get() && !is_own.get()).then(|| hint(state.get(), aside.get()))
                 }}
             </p>
         </div>
@@ -362,6 +381,21 @@ fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
         None | Some(ProcessState::Dead) => "Send a message to resume this session",
         Some(ProcessState::AssistantTurn) => "Add something for the agent",
         Some(ProcessState::Starting | ProcessState::UserTurn) => "Message the agent",
+    }
+}
+
+/// It waits for a message or has ended: there is nothing to be stopped.
+fn rests(state: Option<ProcessState>) -> bool {
+    matches!(
+        state,
+        None | Some(ProcessState::UserTurn | ProcessState::Dead)
+    )
+}
+
+fn once_more(state: Option<ProcessState>) -> &'static str {
+    match rests(state) {
+        true => "Press Esc once more to go back to before your last message.",
+        false => "Press Esc once more to stop the agent.",
     }
 }
 

@@ -13,7 +13,7 @@ mod rename;
 use crate::api::first_picture;
 use crate::app::live::use_live;
 use crate::app::message_input::SentHere;
-use crate::app::transcript::Transcript;
+use crate::app::transcript::{GoingBack, Transcript};
 use crate::app::ui::icon;
 use crate::model::SessionId;
 use dock::Dock;
@@ -45,6 +45,7 @@ fn Session(id: SessionId) -> impl IntoView {
     let live = use_live();
     live.watch(id);
     provide_context(SentHere::default());
+    provide_context(GoingBack(RwSignal::new(None)));
     live.learn_capabilities(id);
     let is_known = live.of_session(id, |_| true);
     move || {

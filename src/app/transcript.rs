@@ -5,12 +5,14 @@ pub mod answered;
 mod background;
 mod earlier;
 mod files;
+mod go_back;
 mod item;
 mod long_text;
 mod notice;
 pub mod outcome;
 mod own_command;
 mod partial;
+mod rewound;
 mod said;
 mod stick;
 pub mod subagent;
@@ -29,6 +31,7 @@ use crate::app::ui::icon;
 use crate::model::conversation::{Body, ToolItem};
 use crate::model::{ProcessState, SessionId, ToolUseId};
 use earlier::Earlier;
+pub use go_back::GoingBack;
 use item::TranscriptItem;
 use leptos::prelude::*;
 use partial::BeingWritten;
@@ -45,6 +48,8 @@ struct Around {
     background: Memo<Vec<ToolUseId>>,
     /// The line of the oldest call that waits for a person: those after it have not begun. Of subagents none counts.
     waits_at: Memo<Option<u64>>,
+    /// The agent knows no message before this line.
+    cleared_at: Memo<u64>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
     conversation: ConversationView,
@@ -100,6 +105,11 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
             lines.iter().find(is_it).map(|line| line.seq)
         })
     });
+    let cleared_at = Memo::new(move |_| {
+        let lines = items.read();
+        let is_it = |line: &&Line| matches!(line.item.read_untracked().body, Body::Cleared);
+        lines.iter().rev().find(is_it).map_or(0, |line| line.seq)
+    });
     let directory = live.session(session_id).with_untracked(|session| {
         let session = session.as_ref()?;
         let cwd = session
@@ -113,6 +123,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         is_at_work,
         background,
         waits_at,
+        cleared_at,
         directory: StoredValue::new(directory),
         conversation,
     });

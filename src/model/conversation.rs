@@ -3,6 +3,7 @@
 
 mod earlier;
 mod item;
+mod rewound;
 mod tool;
 mod turn;
 
@@ -33,7 +34,8 @@ pub struct Item {
     /// The event that began it: stable, so that a list can be keyed by it.
     pub seq: u64,
     pub at: UnixTime,
-    /// The item of the call that the subagent works for which did this. Always an earlier one.
+    /// What it is shown under: the earlier item of the call that the subagent works for which did this, or the later one
+    /// with which it was taken back.
     pub under: Option<u64>,
     pub body: Body,
 }
@@ -72,6 +74,11 @@ pub enum Body {
     },
     /// The agent has forgotten what is above.
     Cleared,
+    /// A person went back: what was taken back stands under this.
+    Rewound {
+        conversation: bool,
+        files: Vec<String>,
+    },
     Notice {
         level: Level,
         text: String,
@@ -170,6 +177,11 @@ impl Conversation {
                 self.partial = None;
                 self.add(event, Body::Cleared)
             }
+            Entry::Rewound {
+                before,
+                conversation,
+                files,
+            } => self.rewind(event, *before, *conversation, files),
             Entry::TextWritten { text, agent } => {
                 if agent.is_none() {
                     self.partial = None;

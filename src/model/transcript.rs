@@ -48,6 +48,16 @@ pub enum Entry {
     },
     /// The agent has forgotten everything above.
     ConversationCleared,
+    /// A person went back to before this message of theirs.
+    Rewound {
+        before: MessageId,
+        /// The agent has forgotten it and all that came after it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        conversation: bool,
+        /// That are as they were then.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
+    },
     TextWritten {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]

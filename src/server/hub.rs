@@ -16,6 +16,7 @@ mod own_commands;
 mod policies;
 mod record;
 mod recovering;
+mod rewinding;
 mod sessions;
 mod taking_up;
 mod unsaid;

@@ -17,6 +17,7 @@ mod noted;
 mod plans;
 mod questions;
 mod remembered;
+mod rewound;
 mod several;
 mod steered;
 mod taken_up;

@@ -11,6 +11,7 @@ mod modes;
 mod own_commands;
 mod queued;
 mod resumed;
+mod rewound;
 mod started;
 mod stopped;
 mod timed;

@@ -2,7 +2,7 @@
 //! written. A changed item wakes only its own line. The folding itself is [`crate::model::conversation`].
 
 use crate::model::conversation::{Body, Conversation, Item, Partial, Touched};
-use crate::model::{Delta, Event, SessionId};
+use crate::model::{Delta, Event, MessageId, SessionId};
 use leptos::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -89,6 +89,11 @@ impl ConversationView {
     pub fn newest_list(self) -> Signal<Option<u64>> {
         let list = self.volume().list;
         Signal::derive(move || list.get())
+    }
+
+    /// The newest message that the agent knows.
+    pub fn last_said(self) -> Option<MessageId> {
+        lock(&self.volume().plain).last_said()
     }
 
     /// Events right before what is here. Others change nothing.

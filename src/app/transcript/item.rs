@@ -2,6 +2,7 @@
 
 use super::notice::Notice;
 use super::own_command::OwnCommand;
+use super::rewound::Rewound;
 use super::said::Said;
 use super::text::Text;
 use super::thought::Thought;
@@ -20,6 +21,7 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
         Body::Tool(_) => view! { <Tool item /> }.into_any(),
         Body::TurnEnd { .. } => view! { <TurnEnd item /> }.into_any(),
         Body::Cleared => view! { <p class="turn-end cleared">"Conversation cleared: the agent no longer knows what is above"</p> }.into_any(),
+        Body::Rewound { .. } => view! { <Rewound item /> }.into_any(),
         Body::OwnCommand {
             command,
             output,

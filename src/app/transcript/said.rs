@@ -3,6 +3,7 @@
 
 use super::Around;
 use super::files::Files;
+use super::go_back::{GoBack, GoBackButton, GoingBack};
 use crate::api;
 use crate::app::attachments::Trays;
 use crate::app::live::use_live;
@@ -35,6 +36,18 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
             Delivery::Cancelled | Delivery::NotRead | Delivery::SentAgain
         )
     };
+    let around = expect_context::<Around>();
+    let GoingBack(going_back) = expect_context();
+    // what it was told before it cleared its memory, or what was taken back, it does not know
+    let is_known = Memo::new(move |_| {
+        let item = item.read();
+        item.under.is_none()
+            && item.taken_message().is_some()
+            && item.place() > around.cleared_at.get()
+    });
+    let can_go_back = Memo::new(move |_| is_known.get() && !around.is_at_work.get());
+    let is_going_back =
+        Memo::new(move |_| can_go_back.get() && going_back.get() == Some(message_id));
     let text = StoredValue::new(text);
     let files = StoredValue::new(attachments.clone());
     view! {
@@ -42,6 +55,9 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
             <span class="visually-hidden">"You: "</span>
             <Files files=attachments />
             <Untrusted text=text.get_value() />
+            <Show when=move || can_go_back.get()>
+                <GoBackButton message_id />
+            </Show>
             {move || match delivery.get() {
                 Delivery::Sent => ().into_any(),
                 Delivery::Queued => view! { <Queued message_id text files /> }.into_any(),
@@ -55,6 +71,9 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
                 }
             }}
         </div>
+        <Show when=move || is_going_back.get()>
+            <GoBack item message_id />
+        </Show>
     }
     .into_any()
 }

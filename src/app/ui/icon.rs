@@ -58,6 +58,7 @@ icon!(More { "M6 12h.01", "M12 12h.01", "M18 12h.01" });
 icon!(Stop { "M7 7h10v10H7z" });
 icon!(Send { "M12 19V5", "M6 11l6-6 6 6" });
 icon!(PaperClip { "M20 11.5l-8 8a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7L9.7 17a1.7 1.7 0 0 1-2.4-2.4l7.7-7.7" });
+icon!(Undo { "M9 7L4.5 11.5 9 16", "M5 11.5h9a5 5 0 0 1 0 10h-2" });
 icon!(Pencil { "M4 20h4L19 9l-4-4L4 16z" });
 icon!(Terminal { "M5 7l5 5-5 5", "M12.5 17H19" });
 icon!(File { "M7 3h7l4 4v14H7z", "M14 3v4h4" });

@@ -82,6 +82,9 @@ impl Conversation {
                 }
                 Touched::Nothing
             }
+            Entry::Rewound { before, .. } => {
+                return self.take_back(event.seq, *before);
+            }
             // none of these adds anything: they change what is there, or nothing
             entry if is_about_something_before(entry) => self.fold(event),
             _ => Touched::Nothing,

@@ -1,6 +1,7 @@
 //! What is asked of an item by itself.
 
 use super::{Body, Delivery, Item};
+use crate::model::MessageId;
 
 impl Item {
     /// What a person said with it.
@@ -8,6 +9,22 @@ impl Item {
         match &self.body {
             Body::Said { text, .. } => Some(text.clone()),
             Body::OwnCommand { command, .. } => Some(format!("!{command}")),
+            _ => None,
+        }
+    }
+
+    pub fn is_message(&self, id: MessageId) -> bool {
+        matches!(self.body, Body::Said { message_id, .. } if message_id == id)
+    }
+
+    /// The message that it is, if the agent has it.
+    pub fn taken_message(&self) -> Option<MessageId> {
+        match self.body {
+            Body::Said {
+                message_id,
+                delivery: Delivery::Sent,
+                ..
+            } => Some(message_id),
             _ => None,
         }
     }

@@ -203,6 +203,14 @@ fn every_entry_has_its_form() {
             json!({"kind": "conversation_cleared"}),
         ),
         (
+            Entry::Rewound {
+                before: message(),
+                conversation: true,
+                files: vec!["/w/a.txt".to_owned()],
+            },
+            json!({"kind": "rewound", "before": MESSAGE, "conversation": true, "files": ["/w/a.txt"]}),
+        ),
+        (
             Entry::TextWritten {
                 text: "Hi".to_owned(),
                 agent: agent(),

@@ -34,6 +34,7 @@ mod paths;
 mod permissions;
 mod plan_tools;
 mod result;
+mod rewind;
 mod rules;
 mod scenes;
 mod settings;

@@ -102,6 +102,8 @@ impl Launch {
             .env_clear()
             .envs(passed_on())
             .env("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
+            // as in a terminal: files can be put back as they were before a message
+            .env("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "1")
             .env("CLAUDE_CODE_ENTRYPOINT", ENTRYPOINT)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -11,6 +11,7 @@ mod outcome;
 mod outgoing;
 mod questions;
 mod replayed;
+pub mod rewind;
 mod speech;
 mod spending;
 mod tasks;

@@ -32,7 +32,10 @@ fn unsaid(events: &VecDeque<Event>) -> Vec<String> {
             Entry::MessageSent {
                 message_id, text, ..
             } if !is_command(text) && !never_taken.contains(message_id) => break,
-            Entry::ConversationCleared => break,
+            Entry::ConversationCleared
+            | Entry::Rewound {
+                conversation: true, ..
+            } => break,
             Entry::Resolved {
                 response: Some(response),
                 ..

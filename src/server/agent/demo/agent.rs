@@ -17,6 +17,7 @@ use super::history::DanglingCall;
 use super::input::UserMessage;
 use super::mode::Mode;
 use super::output::Output;
+use super::rewind::Past;
 use super::rules::Rules;
 use super::transcript::Transcript;
 use super::usage::Usage;
@@ -73,6 +74,7 @@ pub struct State {
     /// Process groups of commands that are running.
     pub command_groups: BTreeSet<i32>,
     pub todos: Value,
+    pub past: Past,
 }
 
 impl State {
@@ -367,6 +369,7 @@ impl State {
             dangling: Vec::new(),
             command_groups: BTreeSet::new(),
             todos: json!([]),
+            past: Past::default(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::actor::AbortReason;
 use super::agent::{Agent, State, VERSION, Work};
 use super::mode::Mode;
 use super::models::{self, CONTEXT_WINDOW};
-use super::{hello, slash};
+use super::{hello, rewind, slash};
 
 enum Reply {
     Done(Value),
@@ -70,6 +70,16 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
             error: "the demo agent cannot move a call that runs".to_owned(),
             code: None,
         },
+        "rewind_files" => Reply::Done(rewind::files(
+            agent,
+            request["user_message_id"].as_str().unwrap_or_default(),
+            request["dry_run"] == true,
+        )),
+        "rewind_conversation" => Reply::Done(rewind::conversation(
+            agent,
+            request["target_message_uuid"].as_str().unwrap_or_default(),
+            request["last_seen_user_message_uuid"].as_str(),
+        )),
         _ => queried(agent, subtype),
     };
     match reply {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::folders;
+use super::rewind::Said;
 
 #[derive(Debug, Default)]
 pub struct History {
@@ -16,6 +17,7 @@ pub struct History {
     pub seen: HashSet<String>,
     /// How many messages the person sent.
     pub prompts: usize,
+    pub said: Vec<Said>,
     pub dangling: Vec<DanglingCall>,
     pub title: Option<String>,
     pub title_is_custom: bool,
@@ -43,6 +45,16 @@ fn read(text: &str) -> History {
     {
         match line["type"].as_str() {
             Some("user" | "assistant") => conversation_line(&mut history, &line),
+            Some("last-prompt") if line["rewound"] == true => {
+                let cut = history
+                    .said
+                    .iter()
+                    .position(|said| line["cutUuid"] == said.uuid.as_str());
+                history.said.truncate(cut.unwrap_or(history.said.len()));
+                history.prompts = history.said.len();
+                history.dangling.clear();
+                history.leaf = line["leafUuid"].as_str().map(ToOwned::to_owned);
+            }
             Some("custom-title") => {
                 history.title = line["customTitle"].as_str().map(ToOwned::to_owned);
                 history.title_is_custom = true;
@@ -91,6 +103,12 @@ fn conversation_line(history: &mut History, line: &Value) {
             .dangling
             .retain(|call| !results.contains(&call.tool_use_id.as_str()));
         if line["promptSource"].is_string() {
+            let text = content.as_str().unwrap_or_else(|| {
+                let text = blocks.iter().find_map(|block| block["text"].as_str());
+                text.unwrap_or_default()
+            });
+            let said = Said::read(&uuid, text, line["parentUuid"].as_str());
+            history.said.push(said);
             history.prompts += 1;
         }
         history.seen.insert(uuid.clone());
@@ -113,6 +131,20 @@ pub fn fork(from: &Path, to: &Path, session: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::read;
+
+    #[test]
+    fn what_was_taken_back_is_not_remembered() {
+        let history = read(
+            r#"{"type":"user","uuid":"u1","promptSource":"sdk","message":{"content":"one"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"content":[]}}
+{"type":"user","uuid":"u2","parentUuid":"a1","promptSource":"sdk","message":{"content":[{"type":"text","text":"two"}]}}
+{"type":"assistant","uuid":"a2","parentUuid":"u2","message":{"content":[{"type":"tool_use","id":"t1"}]}}
+{"type":"last-prompt","rewound":true,"leafUuid":"a1","cutUuid":"u2"}"#,
+        );
+        assert_eq!((history.leaf.as_deref(), history.prompts), (Some("a1"), 1));
+        assert_eq!(history.said.len(), 1);
+        assert!(history.dangling.is_empty());
+    }
 
     #[test]
     fn a_call_without_a_result_dangles() {

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::actor::Actor;
 use super::agent::Agent;
 use super::input::UserMessage;
+use super::rewind::Past;
 use super::turn::{Turn, record_prompt};
 use super::{hello, result};
 
@@ -42,6 +43,7 @@ fn clear(turn: &Turn, message: &UserMessage) {
         state.prompts = 0;
         state.resumed_prompts = None;
         state.dangling.clear();
+        state.past = Past::default();
         state.title = None;
     }
     hello::tell(agent, &turn.uuids);

@@ -12,6 +12,7 @@ use super::environment::Environment;
 use super::folders::Folders;
 use super::history::{self, History};
 use super::output::Output;
+use super::rewind::Past;
 use super::transcript::Transcript;
 use super::{front, input, kept_rules, result};
 
@@ -149,6 +150,7 @@ fn remember(state: &mut State, history: History) {
     state.prompts = history.prompts;
     state.resumed_prompts = Some(history.prompts);
     state.dangling = history.dangling;
+    state.past = Past::of(history.said);
     state.title = history.title;
     state.usage.input_tokens = history.input_tokens;
     state.usage.output_tokens = history.output_tokens;

@@ -250,6 +250,9 @@ async fn perform(
     }
     let file = PathBuf::from(input["file_path"].as_str().unwrap_or_default());
     let text = |name: &str| input[name].as_str().unwrap_or_default();
+    if matches!(call.name.as_str(), "Write" | "Edit") {
+        agent.state().past.keep(&agent.project.join(&file));
+    }
     let done = match call.name.as_str() {
         "Bash" => match command::run(agent, actor, text("command")).await {
             Some(done) => done,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::rewind::Said;
 use super::{clock, folders};
 
 pub struct Transcript {
@@ -86,6 +87,15 @@ impl Transcript {
             .or_insert_with(|| json!(clock::now_iso()));
         line.extend(self.common.clone());
         self.write(&Value::Object(line));
+    }
+
+    /// The next line follows on what stood before a message.
+    pub fn rewind(&mut self, said: &Said) {
+        self.leaf.clone_from(&said.after);
+        self.note(json!({
+            "type": "last-prompt", "lastPrompt": said.text, "leafUuid": said.after, "explicit": true,
+            "rewound": true, "cutUuid": said.uuid,
+        }));
     }
 
     /// A line beside the conversation: titles, queue, cost.

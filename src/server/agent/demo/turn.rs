@@ -13,6 +13,7 @@ use super::input::UserMessage;
 use super::intent::{self, Step};
 use super::outcomes::{Fate, Outcome};
 use super::result::ApiFailure;
+use super::rewind::Said;
 use super::stream::{self, Block, Message};
 use super::tools::{self, Call};
 
@@ -168,6 +169,9 @@ impl Turn {
 /// A person's message, on disk under the id that the host gave it.
 pub fn record_prompt(agent: &Agent, message: &UserMessage) {
     let mode = agent.state().mode.name();
+    let after = agent.transcript().leaf().map(ToOwned::to_owned);
+    let said = Said::read(&message.uuid, &message.text, after.as_deref());
+    agent.state().past.says(said);
     agent.record(&Actor::main(), json!({
         "type": "user", "uuid": message.uuid, "message": {"role": "user", "content": message.content},
         "permissionMode": mode, "promptSource": "sdk",

@@ -155,6 +155,28 @@ fn what_was_taken_back_is_not_shown_but_calls_made_at_once_are() {
 }
 
 #[test]
+fn who_went_back_and_has_said_nothing_since_is_where_they_went() {
+    let kept = Kept::new();
+    let answer = |text: &str| json!([{"type": "text", "text": text}]);
+    let talk = [
+        line(1, 0, "cli", "user", json!("Begin")),
+        line(2, 1, "cli", "assistant", answer("Begun.")),
+        line(3, 2, "cli", "user", json!("Go on")),
+        line(4, 3, "cli", "assistant", answer("Gone on.")),
+    ];
+    let back_to = |leaf: &Value| json!({"type": "last-prompt", "rewound": true, "leafUuid": leaf});
+    let [_, begun, ..] = &talk;
+    kept.write(&[talk.as_slice(), &[back_to(&begun["uuid"])]].concat());
+    assert_eq!(kept.said(), ["Begin", "Begun."]);
+    let other = line(5, 2, "cli", "user", json!("Go elsewhere"));
+    kept.write(&[talk.as_slice(), &[back_to(&begun["uuid"]), other]].concat());
+    assert_eq!(kept.said(), ["Begin", "Begun.", "Go elsewhere"]);
+    // to before the first message
+    kept.write(&[talk.as_slice(), &[back_to(&Value::Null)]].concat());
+    assert!(kept.said().is_empty());
+}
+
+#[test]
 fn commands_are_shown_as_they_were_typed_and_what_the_program_adds_is_not() {
     let kept = Kept::new();
     kept.write(&[

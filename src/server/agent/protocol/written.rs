@@ -43,7 +43,15 @@ pub fn conversation(lines: impl Iterator<Item = String>) -> Vec<Written> {
         .filter(|(id, _)| !id.is_empty())
         .collect();
     let mut leading = HashSet::new();
-    let mut next = lines.iter().rfind(spoken);
+    let mut next = None;
+    for line in &lines {
+        if spoken(&line) {
+            next = Some(line);
+        } else if line["rewound"] == true {
+            // who went back and has said nothing since
+            next = by_id.get(word(line, "leafUuid")).copied();
+        }
+    }
     while let Some(line) = next {
         // a line that leads to itself must not hold us up
         if !leading.insert(word(line, "uuid")) {

@@ -1,0 +1,196 @@
+//! A person went back to before one of their messages: it and what came after it stand under the line that says so.
+
+use super::{Body, Conversation, Event, Item, MessageId, Touched};
+
+impl Conversation {
+    pub(super) fn rewind(
+        &mut self,
+        event: &Event,
+        before: MessageId,
+        conversation: bool,
+        files: &[String],
+    ) -> Touched {
+        if conversation {
+            self.partial = None;
+            if !self.take_back(event.seq, before) {
+                // it goes back further than what is here
+                self.loose.push(event.clone());
+            }
+        }
+        let files = files.to_vec();
+        let body = Body::Rewound {
+            conversation,
+            files,
+        };
+        self.add(event, body);
+        Touched::Many
+    }
+
+    /// Whether the message is here; if it is not, all that is here came after it.
+    pub(super) fn take_back(&mut self, rewound: u64, before: MessageId) -> bool {
+        let said = self.items.iter().rev().find(|item| item.is_message(before));
+        let begin = said.map(Item::place);
+        for item in &mut self.items {
+            let place = item.place();
+            let is_after = begin.is_none_or(|begin| place >= begin) && place < rewound;
+            if is_after && item.under.is_none() {
+                item.under = Some(rewound);
+            }
+        }
+        begin.is_some()
+    }
+
+    /// The newest message that the agent still knows.
+    pub fn last_said(&self) -> Option<MessageId> {
+        let known = self.items.iter().filter(|item| item.under.is_none());
+        known
+            .filter_map(|item| Some((item.place(), item.taken_message()?)))
+            .max_by_key(|(place, _)| *place)
+            .map(|(_, id)| id)
+    }
+
+    /// What became of this message: none if it is not here.
+    pub fn knows(&self, message: MessageId) -> Option<bool> {
+        let said = self
+            .items
+            .iter()
+            .rev()
+            .find(|item| item.is_message(message))?;
+        let forgotten = self.items.iter().rev().find_map(|item| match item.body {
+            Body::Cleared => Some(item.seq),
+            _ => None,
+        });
+        let is_after = forgotten.is_none_or(|cleared| said.place() > cleared);
+        Some(is_after && said.under.is_none() && said.taken_message().is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Entry, UnixTime};
+    use uuid::Uuid;
+
+    fn id(number: u128) -> MessageId {
+        MessageId(Uuid::from_u128(number))
+    }
+
+    fn sent(number: u128, queued: bool) -> Entry {
+        Entry::MessageSent {
+            message_id: id(number),
+            text: format!("message {number}"),
+            queued,
+            attachments: Vec::new(),
+        }
+    }
+
+    fn text(words: &str) -> Entry {
+        Entry::TextWritten {
+            text: words.to_owned(),
+            agent: None,
+        }
+    }
+
+    fn rewound(before: u128, conversation: bool) -> Entry {
+        Entry::Rewound {
+            before: id(before),
+            conversation,
+            files: Vec::new(),
+        }
+    }
+
+    fn events(entries: Vec<Entry>) -> Vec<Event> {
+        let events = entries.into_iter().zip(1..);
+        let event = |(entry, seq)| Event {
+            seq,
+            at: UnixTime(0.0),
+            entry,
+        };
+        events.map(event).collect()
+    }
+
+    fn unders(conversation: &Conversation) -> Vec<Option<u64>> {
+        conversation.items.iter().map(|item| item.under).collect()
+    }
+
+    fn talk() -> Vec<Event> {
+        events(vec![
+            sent(1, false),
+            text("one"),
+            sent(2, false),
+            text("two"),
+            rewound(2, true),
+            sent(3, false),
+            text("three"),
+        ])
+    }
+
+    #[test]
+    fn what_was_taken_back_stands_under_the_line_that_says_so() {
+        let conversation = Conversation::from_events(&talk());
+        let expected = [None, None, Some(5), Some(5), None, None, None];
+        assert_eq!(unders(&conversation), expected);
+        assert_eq!(conversation.last_said(), Some(id(3)));
+        assert_eq!(conversation.knows(id(1)), Some(true));
+        assert_eq!(conversation.knows(id(2)), Some(false));
+        assert_eq!(conversation.knows(id(9)), None);
+    }
+
+    #[test]
+    fn it_is_the_same_when_the_beginning_comes_later() {
+        for cut in 1..talk().len() {
+            let (earlier, later) = (talk()[..cut].to_vec(), talk()[cut..].to_vec());
+            let mut conversation = Conversation::from_events(&later);
+            assert!(conversation.put_in_front(&earlier));
+            let whole = Conversation::from_events(&talk());
+            assert_eq!(conversation.items, whole.items, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn who_goes_back_twice_takes_the_first_time_back_too() {
+        let mut talk = talk();
+        let again = events(vec![rewound(1, true)]);
+        talk.extend(again.into_iter().map(|event| Event { seq: 8, ..event }));
+        let conversation = Conversation::from_events(&talk);
+        let expected = [8, 8, 5, 5, 8, 8, 8].map(Some).into_iter().chain([None]);
+        assert!(unders(&conversation).into_iter().eq(expected));
+        assert_eq!(conversation.last_said(), None);
+    }
+
+    #[test]
+    fn files_alone_take_nothing_back_and_the_rest_of_an_earlier_turn_stays() {
+        let files_only = events(vec![sent(1, false), text("one"), rewound(1, false)]);
+        assert!(
+            unders(&Conversation::from_events(&files_only))
+                .iter()
+                .all(Option::is_none)
+        );
+        // sent while the first was still being answered
+        let queued = events(vec![
+            sent(1, false),
+            sent(2, true),
+            text("one"),
+            Entry::MessageTaken { message_id: id(2) },
+            text("two"),
+            rewound(2, true),
+        ]);
+        let conversation = Conversation::from_events(&queued);
+        assert_eq!(unders(&conversation), [None, Some(6), None, Some(6), None]);
+    }
+
+    #[test]
+    fn what_was_cleared_or_never_taken_is_not_known() {
+        let cleared = events(vec![sent(1, false), Entry::ConversationCleared]);
+        assert_eq!(
+            Conversation::from_events(&cleared).knows(id(1)),
+            Some(false)
+        );
+        let queued = events(vec![sent(1, true)]);
+        let conversation = Conversation::from_events(&queued);
+        assert_eq!(
+            (conversation.knows(id(1)), conversation.last_said()),
+            (Some(false), None)
+        );
+    }
+}

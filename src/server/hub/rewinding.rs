@@ -1,0 +1,151 @@
+//! Going back to before a message: the agent forgets it and all after it, puts its files back as they were, or both.
+
+use super::{Hub, unknown_session};
+use crate::model::conversation::Conversation;
+use crate::model::{Code, Entry, MessageId, ProcessState, Refusal, RewindPreview, SessionId};
+use crate::server::agent::{Question, rewind};
+
+const NOT_GONE_BACK: &str = "The agent did not go back";
+
+impl Hub {
+    /// Which files would change. A process that has ended is resumed for it.
+    pub async fn preview_rewind(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+    ) -> Result<RewindPreview, Refusal> {
+        self.last_before_going_back(session_id, before)?;
+        self.wake(session_id).await?;
+        self.files_since(session_id, before).await
+    }
+
+    /// The files first: what is forgotten can no longer be named.
+    pub async fn rewind(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+        conversation: bool,
+        files: bool,
+    ) -> Result<(), Refusal> {
+        if !conversation && !files {
+            return Err(Refusal::new(
+                Code::InvalidRequest,
+                "Say what is to go back: the conversation, the files, or both.",
+            ));
+        }
+        let last = self.last_before_going_back(session_id, before)?;
+        self.wake(session_id).await?;
+        let files = match files {
+            true => self.put_files_back(session_id, before).await?,
+            false => Vec::new(),
+        };
+        let forgotten = match conversation {
+            true => self.forget(session_id, before, last).await,
+            false => Ok(()),
+        };
+        if forgotten.is_ok() || !files.is_empty() {
+            let entry = Entry::Rewound {
+                before,
+                conversation: conversation && forgotten.is_ok(),
+                files,
+            };
+            self.note(&mut self.lock(), session_id, entry);
+        }
+        forgotten
+    }
+
+    /// The newest message that the agent knows. Refused while it works, and for what it does not know.
+    fn last_before_going_back(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+    ) -> Result<MessageId, Refusal> {
+        let mut state = self.lock();
+        if state.desk.state(session_id) == Some(ProcessState::AssistantTurn) {
+            return Err(Refusal::new(
+                Code::InvalidRequest,
+                "The agent is at work. Stop it, and go back then.",
+            ));
+        }
+        let record = state
+            .sessions
+            .get_mut(&session_id)
+            .ok_or_else(unknown_session)?;
+        let events: Vec<_> = record.events(&self.0.store).iter().cloned().collect();
+        let conversation = Conversation::from_events(&events);
+        // of one that is further back only the agent can tell
+        if conversation.knows(before) == Some(false) {
+            return Err(Refusal::new(
+                Code::InvalidRequest,
+                "The agent does not know this message any more: there is nothing to go back to.",
+            ));
+        }
+        Ok(conversation.last_said().unwrap_or(before))
+    }
+
+    /// Resumes the process if none runs, without saying anything to it.
+    async fn wake(&self, session_id: SessionId) -> Result<(), Refusal> {
+        self.check_nobody_else_has_it(session_id).await?;
+        self.let_go_of_what_went_on_elsewhere(session_id).await;
+        let to_launch = {
+            let mut state = self.lock();
+            match state.is_alive(session_id) {
+                true => None,
+                false => Some(self.reserve(&mut state, session_id)?),
+            }
+        };
+        match to_launch {
+            Some((launch, orders)) => self.launch(launch, orders),
+            None => Ok(()),
+        }
+    }
+
+    async fn files_since(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+    ) -> Result<RewindPreview, Refusal> {
+        let really = false;
+        let question = Question::RewindFiles { before, really };
+        let answer = self.question(session_id, question, NOT_GONE_BACK).await?;
+        Ok(rewind::preview(&answer))
+    }
+
+    /// Those that were put back.
+    async fn put_files_back(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+    ) -> Result<Vec<String>, Refusal> {
+        let preview = self.files_since(session_id, before).await?;
+        if let Some(why_not) = preview.why_not {
+            return Err(not_gone_back(&why_not));
+        }
+        if preview.files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let really = true;
+        let question = Question::RewindFiles { before, really };
+        let answer = self.question(session_id, question, NOT_GONE_BACK).await?;
+        match rewind::preview(&answer).why_not {
+            Some(why_not) => Err(not_gone_back(&why_not)),
+            None => Ok(preview.files),
+        }
+    }
+
+    async fn forget(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+        last: MessageId,
+    ) -> Result<(), Refusal> {
+        let question = Question::RewindConversation { before, last };
+        let answer = self.question(session_id, question, NOT_GONE_BACK).await?;
+        rewind::forgotten(&answer).map_err(|why_not| not_gone_back(&why_not))
+    }
+}
+
+fn not_gone_back(why: &str) -> Refusal {
+    let why = why.trim_end_matches('.');
+    Refusal::new(Code::InvalidRequest, format!("{NOT_GONE_BACK}: {why}."))
+}
