@@ -107,6 +107,7 @@ pub fn GoBack(item: RwSignal<Item>, message_id: MessageId) -> impl IntoView {
                 }
             }
         >
+            <p>"Go back to before this message"</p>
             <label class="choice">
                 <input
                     type="checkbox"
