@@ -242,6 +242,12 @@ pub async fn stop_command(session_id: SessionId) -> Result<(), Refusal> {
     crate::server::hub()?.stop_command(session_id)
 }
 
+/// Lets the agent work in another folder, too, in this session.
+#[server(prefix = "/api", endpoint = "add_folder", input = Json, output = Json)]
+pub async fn add_folder(session_id: SessionId, path: String) -> Result<(), Refusal> {
+    crate::server::hub()?.add_folder(session_id, &path).await
+}
+
 /// Ends what a call began and what goes on in the background.
 #[server(prefix = "/api", endpoint = "stop_task", input = Json, output = Json)]
 pub async fn stop_task(session_id: SessionId, tool_use_id: ToolUseId) -> Result<(), Refusal> {

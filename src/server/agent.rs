@@ -3,6 +3,7 @@
 
 pub mod demo;
 pub mod elsewhere;
+mod granted;
 mod launch;
 pub mod leftovers;
 mod lines;

@@ -12,6 +12,7 @@ mod controlled;
 mod ended;
 mod failed;
 mod files;
+mod folders;
 mod modes;
 mod noted;
 mod plans;

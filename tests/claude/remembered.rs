@@ -211,7 +211,7 @@ async fn in_a_project_that_is_not_trusted_it_is_written_and_still_asked() {
 }
 
 /// As if the machine had run out of memory.
-async fn lose_the_process(talk: &mut Talk) {
+pub async fn lose_the_process(talk: &mut Talk) {
     let register = talk.claude.settings().join("sessions");
     let listed = std::fs::read_dir(register).expect("the register of Claude Code");
     let names = listed.flatten().map(|entry| entry.path());

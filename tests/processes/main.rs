@@ -6,6 +6,7 @@ mod support;
 
 mod conversations;
 mod ended;
+mod folders;
 mod limits;
 mod modes;
 mod own_commands;

@@ -1,9 +1,7 @@
 //! Starting an agent: its flags, its environment, its own process group.
 
-use super::{AgentProgram, version};
+use super::{AgentProgram, granted, version};
 use crate::model::{PermissionMode, SessionId, Suggestion};
-use serde_json::json;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -142,7 +140,7 @@ impl Launch {
             flags.push("--allow-dangerously-skip-permissions".to_owned());
         }
         if !self.granted.is_empty() {
-            flags.push(format!("--settings={}", self.granted_settings()));
+            flags.push(format!("--settings={}", granted::settings(&self.granted)));
         }
         match &self.conversation {
             Conversation::Begin(id) => flags.push(format!("--session-id={id}")),
@@ -154,17 +152,6 @@ impl Launch {
             ]),
         }
         flags
-    }
-
-    /// What was granted, as settings that no file keeps.
-    fn granted_settings(&self) -> String {
-        let mut permissions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for one in &self.granted {
-            if let Some(list) = one.list_in_settings() {
-                permissions.entry(list).or_default().extend(one.grants());
-            }
-        }
-        json!({"permissions": permissions}).to_string()
     }
 
     /// A very old Claude Code does not know our flags and ends at once: its version says more than its last words.

@@ -6,7 +6,7 @@ use super::actor::AbortReason;
 use super::agent::{Agent, State, VERSION, Work};
 use super::mode::Mode;
 use super::models::{self, CONTEXT_WINDOW};
-use super::{hello, rewind, slash};
+use super::{hello, kept_rules, rewind, slash};
 
 enum Reply {
     Done(Value),
@@ -70,6 +70,14 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
             error: "the demo agent cannot move a call that runs".to_owned(),
             code: None,
         },
+        "apply_flag_settings" => {
+            let mut state = agent.state();
+            state.rules.forget("flagSettings");
+            if let Some(settings) = request["settings"].as_object() {
+                kept_rules::take(&mut state.rules, settings, "flagSettings");
+            }
+            Reply::Empty
+        }
         "rewind_files" => Reply::Done(rewind::files(
             agent,
             request["user_message_id"].as_str().unwrap_or_default(),

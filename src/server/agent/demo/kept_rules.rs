@@ -64,7 +64,7 @@ fn read(file: &Path) -> Option<Map<String, Value>> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-fn take(rules: &mut Rules, settings: &Map<String, Value>, place: &str) {
+pub fn take(rules: &mut Rules, settings: &Map<String, Value>, place: &str) {
     let permissions = settings.get("permissions").unwrap_or(&Value::Null);
     let texts = |list: &str| -> Vec<&str> {
         let list = permissions[list].as_array().into_iter().flatten();

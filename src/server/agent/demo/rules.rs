@@ -78,6 +78,12 @@ impl Rules {
         });
     }
 
+    /// All that came from there.
+    pub fn forget(&mut self, source: &str) {
+        self.rules.retain(|rule| rule.source != source);
+        self.directories.retain(|(_, from)| from != source);
+    }
+
     /// Applies one entry of `updatedPermissions`; what is malformed is passed over. Modes are not rules: see the caller.
     pub fn apply(&mut self, update: &Value) {
         let source = update["destination"].as_str().unwrap_or("session");

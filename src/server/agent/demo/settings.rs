@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::arguments::Arguments;
-use super::paths;
 use super::rules::{Behavior, Rules};
+use super::{kept_rules, paths};
 
 pub fn add_rules(rules: &mut Rules, arguments: &Arguments, project: &Path) {
     for rule in &arguments.allowed_tools {
@@ -20,16 +20,8 @@ pub fn add_rules(rules: &mut Rules, arguments: &Arguments, project: &Path) {
         let directory = paths::absolute(project, &directory.display().to_string());
         rules.directories.push((directory, "cliArg".into()));
     }
-    let permissions = &given_settings(arguments, project)["permissions"];
-    for behavior in Behavior::ALL {
-        for rule in permissions[behavior.name()]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-        {
-            rules.add_written(behavior, "flagSettings", rule);
-        }
+    if let Some(settings) = given_settings(arguments, project).as_object() {
+        kept_rules::take(rules, settings, "flagSettings");
     }
 }
 

@@ -2,11 +2,12 @@
 //! waits. What it answers goes to whoever asked.
 
 use super::{Awaited, Protocol, outgoing, word};
-use crate::model::{MessageId, ToolUseId};
+use crate::model::{MessageId, Suggestion, ToolUseId};
+use crate::server::agent::granted;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Question {
     /// The end of what a call has written that runs now, or that goes on in the background.
     OutputOf(ToolUseId),
@@ -19,6 +20,8 @@ pub enum Question {
     /// What its window is filled with.
     Context,
     Hooks,
+    /// All that was granted for this session, instead of what it was told before.
+    Grant(Vec<Suggestion>),
     /// Puts the files back as they were before a message; unless `really`, only tells which.
     RewindFiles {
         before: MessageId,
@@ -62,6 +65,10 @@ impl Protocol {
             // the other kind of detail asks the API
             Question::Context => json!({"subtype": "get_context_usage", "detail": "summary"}),
             Question::Hooks => json!({"subtype": "get_hooks_listing"}),
+            Question::Grant(granted) => json!({
+                "subtype": "apply_flag_settings",
+                "settings": granted::settings(granted),
+            }),
             Question::RewindFiles { before, really } => json!({
                 "subtype": "rewind_files",
                 "user_message_id": self.names.agents(*before),
