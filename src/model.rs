@@ -21,6 +21,7 @@ pub mod response;
 #[cfg(test)]
 pub mod samples;
 pub mod session;
+pub mod so_far;
 pub mod spent;
 #[cfg(test)]
 mod tests;
@@ -47,6 +48,7 @@ pub use process::{ProcessInfo, ProcessState};
 pub use question::{Choice, Question};
 pub use response::{Answer, Decision, PlanDecision, QuestionAnswers, Response, ToolDecision};
 pub use session::{Boot, KeptConversation, Project, SessionSummary};
+pub use so_far::SoFar;
 pub use spent::Spent;
 pub use transcript::{Entry, Event};
 pub use wire::{ClientMessage, Delta, ServerMessage};

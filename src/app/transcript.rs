@@ -4,6 +4,7 @@
 pub mod answered;
 mod background;
 mod earlier;
+mod elapsed;
 mod files;
 mod item;
 mod long_text;
@@ -12,6 +13,7 @@ pub mod outcome;
 mod own_command;
 mod partial;
 mod said;
+pub mod so_far;
 mod stick;
 pub mod subagent;
 mod text;
@@ -45,6 +47,10 @@ struct Around {
     background: Memo<Vec<ToolUseId>>,
     /// The line of the oldest call that waits for a person: those after it have not begun. Of subagents none counts.
     waits_at: Memo<Option<u64>>,
+    /// Calls whose subagents wait for a person.
+    asked_for: Memo<Vec<ToolUseId>>,
+    /// Counts up when something in the middle of a line has grown.
+    grown: RwSignal<u32>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
     conversation: ConversationView,
@@ -100,6 +106,13 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
             lines.iter().find(is_it).map(|line| line.seq)
         })
     });
+    let asked_for = Memo::new(move |_| {
+        let process = process.read();
+        let waiting = process.iter().flat_map(|process| &process.pending_requests);
+        let agents = waiting.filter_map(|request| request.agent.as_ref());
+        agents.filter_map(|agent| agent.call.clone()).collect()
+    });
+    let grown = RwSignal::new(0);
     let directory = live.session(session_id).with_untracked(|session| {
         let session = session.as_ref()?;
         let cwd = session
@@ -113,6 +126,8 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         is_at_work,
         background,
         waits_at,
+        asked_for,
+        grown,
         directory: StoredValue::new(directory),
         conversation,
     });
@@ -132,6 +147,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
     stick.follow(move || {
         partial.track();
         process.track();
+        grown.track();
         // the newest lines are those that still change
         items.with(|items| {
             for line in items.iter().rev().take(8) {
@@ -158,7 +174,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
                     <Show when=move || is_empty.get()>
                         <p class="working">"Nothing has been said here yet."</p>
                     </Show>
-                    <Working process partial />
+                    <Working process partial items />
                 </div>
             </div>
             <Show when=move || !stick.is_at_end.get()>

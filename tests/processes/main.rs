@@ -15,3 +15,4 @@ mod started;
 mod stopped;
 mod timed;
 mod unusable;
+mod written;

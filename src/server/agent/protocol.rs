@@ -11,6 +11,7 @@ mod outcome;
 mod outgoing;
 mod questions;
 mod replayed;
+mod so_far;
 mod speech;
 mod spending;
 mod tasks;
@@ -21,6 +22,7 @@ pub mod written;
 pub use asking::verdict;
 pub use outgoing::initialize;
 pub use questions::{Answered, Question};
+pub use so_far::so_far;
 
 use super::process::Heard;
 use crate::model::transcript::Level;
@@ -291,7 +293,7 @@ impl Protocol {
                     _ => self.begin(),
                 }
             }
-            "api_retry" => vec![Told::Heard(Heard::Doing(Some(outcome::retry(message))))],
+            "api_retry" => vec![Told::Heard(outcome::retry(message))],
             "session_title_changed" => {
                 let title = word(message, "title").trim();
                 match title.is_empty() {

@@ -251,7 +251,7 @@ async fn perform(
     let file = PathBuf::from(input["file_path"].as_str().unwrap_or_default());
     let text = |name: &str| input[name].as_str().unwrap_or_default();
     let done = match call.name.as_str() {
-        "Bash" => match command::run(agent, actor, text("command")).await {
+        "Bash" => match command::run(agent, actor, call, text("command")).await {
             Some(done) => done,
             None => return stopped(agent, actor, call, "interrupted"),
         },
