@@ -87,7 +87,7 @@ pub fn MessageInput(
     });
     let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
     let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
-    let own_runs = Signal::derive(move || sending.get() && is_own.get());
+    let own_runs = Memo::new(move |_| sending.get() && is_own.get());
     let ask_own = Callback::new(move |()| -> Told {
         Box::pin(async move { api::command_output(session_id).await.map(Some) })
     });
@@ -310,7 +310,7 @@ pub fn MessageInput(
                 refusal
                 on_anyway=Callback::new(move |()| send(true))
             />
-            <WrittenSoFar runs=own_runs ask=ask_own />
+            {move || own_runs.get().then(|| view! { <WrittenSoFar ask=ask_own /> })}
             <p class="composer-hint">
                 <Show when=move || is_own.get()>
                     {move || if sending.get() { "It runs. " } else { OWN_COMMAND }}

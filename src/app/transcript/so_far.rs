@@ -15,15 +15,17 @@ const LINES: usize = 12;
 /// What the server said. None: asking again is of no use.
 pub type Told = std::pin::Pin<Box<dyn Future<Output = Result<Option<SoFar>, Refusal>>>>;
 
+/// There only while the command runs.
 #[component]
-pub fn WrittenSoFar(#[prop(into)] runs: Signal<bool>, ask: Callback<(), Told>) -> impl IntoView {
+pub fn WrittenSoFar(ask: Callback<(), Told>) -> impl IntoView {
     let place = NodeRef::<html::Div>::new();
     let shown = RwSignal::new(None::<SoFar>);
-    keep_asking(runs, ask, place, shown);
+    keep_asking(ask, place, shown);
     let around = use_context::<Around>();
     Effect::new(move |_| {
-        shown.track();
-        if let Some(around) = around {
+        if let Some(around) = around
+            && shown.read().is_some()
+        {
             around.grown.update(|count| *count += 1);
         }
     });
@@ -44,31 +46,23 @@ pub fn WrittenSoFar(#[prop(into)] runs: Signal<bool>, ask: Callback<(), Told>) -
             <Show when=move || is_there.get()>
                 <p class="caption">{caption}</p>
                 <pre class="code">
-                    <bdi dir="ltr" class="untrusted">
-                        {text}
-                    </bdi>
+                    <span class="lines">
+                        <bdi dir="ltr" class="untrusted">
+                            {text}
+                        </bdi>
+                    </span>
                 </pre>
             </Show>
         </div>
     }
 }
 
-/// With each second of the page's clock, which nothing here listens to unless the command runs.
-fn keep_asking(
-    runs: Signal<bool>,
-    ask: Callback<(), Told>,
-    place: NodeRef<html::Div>,
-    shown: RwSignal<Option<SoFar>>,
-) {
+/// With each second of the page's clock.
+fn keep_asking(ask: Callback<(), Told>, place: NodeRef<html::Div>, shown: RwSignal<Option<SoFar>>) {
     let (now, connection) = (use_live().now(), use_live().connection());
     let is_asking = StoredValue::new(false);
     let is_of_no_use = StoredValue::new(false);
     Effect::new(move |_| {
-        if !runs.get() {
-            shown.maybe_update(|shown| shown.take().is_some());
-            is_of_no_use.set_value(false);
-            return;
-        }
         if connection.get() != Connection::Live || is_of_no_use.get_value() {
             return;
         }
@@ -82,7 +76,7 @@ fn keep_asking(
             let told = told.await;
             let _ = is_asking.try_set_value(false);
             match told {
-                Ok(Some(so_far)) if runs.try_get_untracked() == Some(true) => {
+                Ok(Some(so_far)) => {
                     // of what has just ended nothing is told any more
                     let is_news = |shown: &Option<SoFar>| {
                         !so_far.text.trim().is_empty() && shown.as_ref() != Some(&so_far)
@@ -91,7 +85,6 @@ fn keep_asking(
                         let _ = shown.try_set(Some(so_far));
                     }
                 }
-                Ok(Some(_)) => {}
                 Err(refusal) if refusal.code == Code::Unreachable => {}
                 Ok(None) | Err(_) => {
                     let _ = is_of_no_use.try_set_value(true);

@@ -205,7 +205,7 @@ fn CommandWrites(
         let ask = Callback::new(move |()| -> Told {
             Box::pin(api::call_output(session_id, call.clone()))
         });
-        view! { <WrittenSoFar runs ask /> }
+        move || runs.get().then(|| view! { <WrittenSoFar ask /> })
     })
 }
 
