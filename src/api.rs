@@ -8,7 +8,7 @@ use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
     Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, KeptConversation,
     MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    RewindPreview, SessionId, SessionSummary, Suggestion, ToolUseId,
+    RewindPreview, SessionId, SessionSummary, SoFar, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -254,6 +254,23 @@ pub async fn stop_task(session_id: SessionId, tool_use_id: ToolUseId) -> Result<
     crate::server::hub()?
         .stop_task(session_id, tool_use_id)
         .await
+}
+
+/// The end of what a command of the agent has written while it runs, also in the background. None: the agent cannot tell it.
+#[server(prefix = "/api", endpoint = "call_output", input = Json, output = Json)]
+pub async fn call_output(
+    session_id: SessionId,
+    tool_use_id: ToolUseId,
+) -> Result<Option<SoFar>, Refusal> {
+    crate::server::hub()?
+        .call_output(session_id, tool_use_id)
+        .await
+}
+
+/// The same of the command that a person runs themselves; nothing when none runs.
+#[server(prefix = "/api", endpoint = "command_output", input = Json, output = Json)]
+pub async fn command_output(session_id: SessionId) -> Result<SoFar, Refusal> {
+    crate::server::hub()?.command_output(session_id)
 }
 
 /// Lets a call that takes long go on in the background, and the turn without its result.

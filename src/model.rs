@@ -22,6 +22,7 @@ pub mod rewind;
 #[cfg(test)]
 pub mod samples;
 pub mod session;
+pub mod so_far;
 pub mod spent;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,7 @@ pub use question::{Choice, Question};
 pub use response::{Answer, Decision, PlanDecision, QuestionAnswers, Response, ToolDecision};
 pub use rewind::RewindPreview;
 pub use session::{Boot, KeptConversation, Project, SessionSummary};
+pub use so_far::SoFar;
 pub use spent::Spent;
 pub use transcript::{Entry, Event};
 pub use wire::{ClientMessage, Delta, ServerMessage};

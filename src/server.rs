@@ -20,6 +20,7 @@ pub mod settings;
 mod shell_command;
 pub mod store;
 mod stream;
+mod terminal;
 
 use crate::model::{Code, Refusal};
 use hub::Hub;

@@ -1,4 +1,5 @@
 // Claude Code itself, steered by scripts that the demo agent has no words for.
+const fs = require("node:fs");
 const { test, expect, open, form, message, transcript, sidebar, button, reason, isReady, say } = require("../support.js");
 
 test("a command is allowed, another denied with a reason, and Claude Code goes on", async ({ page, server }) => {
@@ -65,6 +66,22 @@ test("a command that takes long goes on in the background, and is stopped there"
   await expect(message(page)).toBeVisible();
   await button(transcript(page), "Stop it").click();
   await expect(transcript(page)).not.toContainText("Goes on in the background");
+});
+
+test("a subagent whose request waits for a person does not take long", async ({ page, server }) => {
+  const id = await server.startSession("[[agent Helper: <<bash touch one.txt>><<bash until [ -e go.txt ]; do sleep 0.1; done; touch two.txt>>]]");
+  await open(page, server.page(id));
+  await isReady(page);
+  const call = transcript(page).locator(".call").first();
+  await expect(call.locator(".elapsed").first()).toHaveText(/^([6-9]|\d\d) s$/);
+  await expect(transcript(page)).not.toContainText("Takes long");
+  await button(form(page), "Allow once").click();
+  await expect(form(page)).toContainText("two.txt");
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page), "now it is the agent").toContainText("Takes long");
+  fs.writeFileSync(`${server.project}/go.txt`, "");
+  await expect.poll(() => server.file("two.txt")).toBe("");
 });
 
 test("text appears while it is written, and a stop ends it", async ({ page, server, api }) => {

@@ -14,6 +14,7 @@ use crate::app::draft::{self, Draft};
 use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
 use crate::app::transcript::GoingBack;
+use crate::app::transcript::so_far::{Told, WrittenSoFar};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
 use crate::model::{Code, MessageId, ProcessState, Refusal, SessionId};
@@ -87,6 +88,10 @@ pub fn MessageInput(
     });
     let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
     let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
+    let own_runs = Memo::new(move |_| sending.get() && is_own.get());
+    let ask_own = Callback::new(move |()| -> Told {
+        Box::pin(async move { api::command_output(session_id).await.map(Some) })
+    });
     let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
 
     // a message that was taken back, if nothing else has been begun meanwhile
@@ -324,6 +329,7 @@ pub fn MessageInput(
                 refusal
                 on_anyway=Callback::new(move |()| send(true))
             />
+            {move || own_runs.get().then(|| view! { <WrittenSoFar ask=ask_own /> })}
             <p class="composer-hint">
                 <Show when=move || is_own.get()>
                     {move || if sending.get() { "It runs. " } else { OWN_COMMAND }}

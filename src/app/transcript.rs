@@ -4,6 +4,7 @@
 pub mod answered;
 mod background;
 mod earlier;
+mod elapsed;
 mod files;
 mod go_back;
 mod item;
@@ -14,6 +15,7 @@ mod own_command;
 mod partial;
 mod rewound;
 mod said;
+pub mod so_far;
 mod stick;
 pub mod subagent;
 mod text;
@@ -50,6 +52,10 @@ struct Around {
     waits_at: Memo<Option<u64>>,
     /// The agent knows no message before this line.
     cleared_at: Memo<u64>,
+    /// Calls whose subagents wait for a person.
+    asked_for: Memo<Vec<ToolUseId>>,
+    /// Counts up when something in the middle of a line has grown.
+    grown: RwSignal<u32>,
     /// Paths beneath it are shown short.
     directory: StoredValue<Option<String>>,
     conversation: ConversationView,
@@ -110,6 +116,13 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         let is_it = |line: &&Line| matches!(line.item.read_untracked().body, Body::Cleared);
         lines.iter().rev().find(is_it).map_or(0, |line| line.seq)
     });
+    let asked_for = Memo::new(move |_| {
+        let process = process.read();
+        let waiting = process.iter().flat_map(|process| &process.pending_requests);
+        let agents = waiting.filter_map(|request| request.agent.as_ref());
+        agents.filter_map(|agent| agent.call.clone()).collect()
+    });
+    let grown = RwSignal::new(0);
     let directory = live.session(session_id).with_untracked(|session| {
         let session = session.as_ref()?;
         let cwd = session
@@ -124,6 +137,8 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         background,
         waits_at,
         cleared_at,
+        asked_for,
+        grown,
         directory: StoredValue::new(directory),
         conversation,
     });
@@ -143,6 +158,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
     stick.follow(move || {
         partial.track();
         process.track();
+        grown.track();
         // the newest lines are those that still change
         items.with(|items| {
             for line in items.iter().rev().take(8) {
@@ -169,7 +185,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
                     <Show when=move || is_empty.get()>
                         <p class="working">"Nothing has been said here yet."</p>
                     </Show>
-                    <Working process partial />
+                    <Working process partial items />
                 </div>
             </div>
             <Show when=move || !stick.is_at_end.get()>

@@ -38,6 +38,8 @@ pub struct ProcessInfo {
     pub may_bypass: bool,
     /// What happens right now, in words, when it is not plain work: an API retry, compacting …
     pub activity: Option<String>,
+    /// What failed is tried again then.
+    pub tries_again_at: Option<UnixTime>,
     /// The last turn ended with an error.
     pub turn_failed: bool,
     /// What the conversation has used up, as of its last turn.
@@ -91,6 +93,8 @@ struct OnTheWire {
     may_bypass: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     activity: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tries_again_at: Option<UnixTime>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     turn_failed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,6 +129,7 @@ impl From<ProcessInfo> for OnTheWire {
             queued_messages: info.queued_messages,
             may_bypass: info.may_bypass,
             activity: info.activity,
+            tries_again_at: info.tries_again_at,
             turn_failed: info.turn_failed,
             spent: info.spent,
             background_calls: info.background_calls,
@@ -156,6 +161,7 @@ impl From<OnTheWire> for ProcessInfo {
             queued_messages: wire.queued_messages,
             may_bypass: wire.may_bypass,
             activity: wire.activity,
+            tries_again_at: wire.tries_again_at,
             turn_failed: wire.turn_failed,
             spent: wire.spent,
             background_calls: wire.background_calls,

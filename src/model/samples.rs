@@ -43,6 +43,7 @@ pub fn plain_process() -> ProcessInfo {
         queued_messages: 0,
         may_bypass: false,
         activity: None,
+        tries_again_at: None,
         turn_failed: false,
         spent: None,
         background_calls: Vec::new(),

@@ -22,6 +22,7 @@ mod sessions;
 mod taking_up;
 mod unsaid;
 mod watching;
+mod written;
 
 pub use feed::{Frame, Subscription, Topic};
 pub use policies::Visitor;
@@ -202,6 +203,7 @@ impl State {
                 ProcessState::UserTurn => process.doing(),
                 _ => process.activity.clone(),
             },
+            tries_again_at: process.tries_again_at,
             turn_failed: process.turn_failed,
             spent: process.spent,
             background_calls: process.background_calls(),

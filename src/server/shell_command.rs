@@ -11,6 +11,10 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::task::JoinHandle;
 
+mod written;
+
+pub use written::Written;
+
 pub const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// More characters than this are cut, as in the CLI.
 const LONGEST_OUTPUT: usize = 30_000;
@@ -42,11 +46,12 @@ impl Ran {
     }
 }
 
-/// Until it ends, its time is up, or `stop` is done. `started` is told its process group.
+/// Until it ends, its time is up, or `stop` is done. `started` is told its process group; `written` grows while it runs.
 pub async fn run(
     command: &str,
     directory: &Path,
     environment: Vec<(OsString, OsString)>,
+    written: &Written,
     started: impl FnOnce(i32),
     stop: impl Future<Output = ()>,
 ) -> Ran {
@@ -80,8 +85,8 @@ pub async fn run(
     started(group);
     let (stdout, stderr) = (Output::default(), Output::default());
     let readers = [
-        collect(child.stdout.take(), &stdout),
-        collect(child.stderr.take(), &stderr),
+        collect(child.stdout.take(), &stdout, written),
+        collect(child.stderr.take(), &stderr, written),
     ];
     let end = tokio::select! {
         biased;
@@ -115,12 +120,17 @@ pub fn kill_group(group: i32) {
 
 type Output = Arc<Mutex<Vec<u8>>>;
 
-fn collect(pipe: Option<impl AsyncRead + Unpin + Send + 'static>, into: &Output) -> JoinHandle<()> {
-    let into = Arc::clone(into);
+fn collect(
+    pipe: Option<impl AsyncRead + Unpin + Send + 'static>,
+    into: &Output,
+    written: &Written,
+) -> JoinHandle<()> {
+    let (into, written) = (Arc::clone(into), written.clone());
     tokio::spawn(async move {
         let Some(mut pipe) = pipe else { return };
         let mut buffer = [0; 8192];
         while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
+            written.add(&buffer[..count]);
             let mut collected = into.lock().unwrap_or_else(PoisonError::into_inner);
             // read on to the end, so that the command does not block, but keep only what will be shown
             let room = (4 * LONGEST_OUTPUT).saturating_sub(collected.len());

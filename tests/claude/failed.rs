@@ -16,8 +16,11 @@ async fn an_api_that_fails_for_good_is_an_error_in_words_and_the_session_goes_on
         })
         .await;
     assert_eq!(process["state"], "assistant_turn");
+    let moment = |name: &str| process[name].as_f64().unwrap_or_default();
+    assert!(moment("tries_again_at") > moment("state_changed_at"));
     let process = talk.idle().await;
     assert!(process.get("activity").is_none(), "{process}");
+    assert!(process.get("tries_again_at").is_none(), "{process}");
     let ends = talk.events("turn_finished").await;
     assert_eq!(ends.len(), 1);
     assert!(

@@ -24,3 +24,4 @@ mod steered;
 mod taken_up;
 mod talk;
 mod traps;
+mod written;

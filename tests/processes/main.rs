@@ -17,3 +17,4 @@ mod started;
 mod stopped;
 mod timed;
 mod unusable;
+mod written;

@@ -2,7 +2,7 @@
 //! ended by itself.
 
 use super::Around;
-use super::tool_state::{ToolState, running_for};
+use super::tool_state::{ToolState, takes_long};
 use crate::api;
 use crate::app::live::use_live;
 use crate::model::conversation::ToolItem;
@@ -19,7 +19,12 @@ pub fn InBackground(call: Option<ToolUseId>) -> impl IntoView {
 
 /// A command or a subagent that holds up the turn for so long that one wonders.
 #[component]
-pub fn TakesLong(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) -> impl IntoView {
+pub fn TakesLong(
+    tool: Memo<ToolItem>,
+    state: Memo<ToolState>,
+    called_at: UnixTime,
+) -> impl IntoView {
+    let around = expect_context::<Around>();
     let now = use_live().now();
     // its own commands are short, and it has no way to do it
     let is_demo = use_live().agent().is_demo;
@@ -27,11 +32,14 @@ pub fn TakesLong(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) 
         let tool = tool.read();
         let can_be_moved =
             matches!(tool.tool_name.as_str(), "Bash" | "Agent" | "Task") && tool.agent.is_none();
-        let waited = tool.resolution.as_ref().map_or(0.0, |one| one.waited);
-        (!is_demo && can_be_moved && state.get() == ToolState::Running)
-            .then(|| running_for(now.get().since(begun) - waited))
-            .flatten()?;
-        tool.tool_use_id.clone()
+        let call = tool.tool_use_id.clone()?;
+        let is_held_up = !is_demo
+            && can_be_moved
+            && state.get() == ToolState::Running
+            // it is the person who takes long
+            && !around.asked_for.read().contains(&call)
+            && takes_long(now.get().since(tool.began_at(called_at)));
+        is_held_up.then_some(call)
     });
     let order = Callback::new(|(session_id, call)| -> Told {
         Box::pin(api::move_to_background(session_id, call))

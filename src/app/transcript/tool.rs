@@ -4,11 +4,14 @@
 use super::Around;
 use super::answered::Answered;
 use super::background::{InBackground, TakesLong};
+use super::elapsed::{Elapsed, WORTH_IT};
 use super::files::Files;
 use super::outcome::{self, Tone};
+use super::so_far::{Told, WrittenSoFar};
 use super::subagent::{Chip, Subagent};
 use super::tool_body::ToolBody;
-use super::tool_state::{ToolState, change_size, name, result_words, running_for};
+use super::tool_state::{ToolState, change_size, name, result_words};
+use crate::api;
 use crate::app::live::use_live;
 use crate::app::pending::payload::main_argument;
 use crate::app::pending::relative;
@@ -38,7 +41,7 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
             state => state,
         },
     );
-    let begun = item.read_untracked().at;
+    let called_at = item.read_untracked().at;
     let first = tool.get_untracked();
     // as it ran: a person may have edited it
     let argument = Memo::new(move |_| {
@@ -91,18 +94,19 @@ pub fn Tool(item: RwSignal<Item>) -> impl IntoView {
                     {move || {
                         let agent = tool.read().agent.clone();
                         agent.map(|agent| view! { <Chip agent /> })
-                    }} <ResultWords tool state begun /> <Decided tool />
+                    }} <ResultWords tool state called_at /> <Decided tool />
                 </summary>
                 <Show when=move || was_opened.get()>
                     <ToolBody tool />
                 </Show>
             </details>
+            <CommandWrites tool state is_in_background called_at />
             <Answered tool />
             {move || view! { <Files files=pictures.get() /> }}
             <Subagent seq call=state />
             <Show
                 when=move || is_in_background.get()
-                fallback=move || view! { <TakesLong tool state begun /> }
+                fallback=move || view! { <TakesLong tool state called_at /> }
             >
                 <InBackground call=tool.read_untracked().tool_use_id.clone() />
             </Show>
@@ -140,8 +144,12 @@ fn Size(added: usize, removed: Option<usize>) -> impl IntoView {
 
 /// A refusal is said by the decision; an answer and a plan are shown whole.
 #[component]
-fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) -> impl IntoView {
-    let now = use_live().now();
+fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>, called_at: UnixTime) -> impl IntoView {
+    let since = Memo::new(move |_| {
+        let tool = tool.read();
+        let counts = state.get() == ToolState::Running && tool.todos.is_empty();
+        counts.then(|| tool.began_at(called_at))
+    });
     let words = move || {
         let tool = tool.read();
         let is_call = tool
@@ -158,22 +166,47 @@ fn ResultWords(tool: Memo<ToolItem>, state: Memo<ToolState>, begun: UnixTime) ->
             (ToolState::Stopped, Some(result)) if is_call => Some(result_words(result)),
             (ToolState::Waiting, _) => Some("waiting for you".to_owned()),
             (ToolState::NotBegun, _) => Some("not begun".to_owned()),
-            (ToolState::Running, _) => {
-                let waited = tool.resolution.as_ref().map_or(0.0, |one| one.waited);
-                running_for(now.get().since(begun) - waited)
-            }
             _ => None,
         }
     };
-    move || {
-        words().map(|words| {
-            view! {
-                <span class="result-words">
-                    <Untrusted text=words />
-                </span>
-            }
-        })
+    view! {
+        <Elapsed since />
+        {move || {
+            words()
+                .map(|words| {
+                    view! {
+                        <span class="result-words">
+                            <Untrusted text=words />
+                        </span>
+                    }
+                })
+        }}
     }
+}
+
+/// The agent tells what a command writes from some seconds after it began, and of one in the background at once.
+#[component]
+fn CommandWrites(
+    tool: Memo<ToolItem>,
+    state: Memo<ToolState>,
+    is_in_background: Memo<bool>,
+    called_at: UnixTime,
+) -> impl IntoView {
+    let session_id = expect_context::<Around>().session_id;
+    let now = use_live().now();
+    let runs = Memo::new(move |_| {
+        let tool = tool.read();
+        state.get() == ToolState::Running
+            && (is_in_background.get() || now.get().since(tool.began_at(called_at)) >= WORTH_IT)
+    });
+    let call = tool.read_untracked().tool_use_id.clone();
+    let is_command = tool.read_untracked().tool_name == "Bash";
+    call.filter(|_| is_command).map(|call| {
+        let ask = Callback::new(move |()| -> Told {
+            Box::pin(api::call_output(session_id, call.clone()))
+        });
+        move || runs.get().then(|| view! { <WrittenSoFar ask /> })
+    })
 }
 
 #[component]

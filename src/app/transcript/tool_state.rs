@@ -1,6 +1,5 @@
 //! How a tool call stands, and its line in words. Pure.
 
-use super::outcome::duration;
 use crate::app::pending::mcp;
 use crate::model::conversation::{ToolItem, ToolResult};
 use crate::model::todo::keeps_a_list;
@@ -107,10 +106,10 @@ pub fn result_words(result: &ToolResult) -> String {
     }
 }
 
-/// For what takes so long that one wonders.
-pub fn running_for(seconds: f64) -> Option<String> {
+/// So long that one wonders.
+pub fn takes_long(seconds: f64) -> bool {
     const LONG: f64 = 5.0;
-    (seconds >= LONG).then(|| duration(seconds))
+    seconds >= LONG
 }
 
 /// Also when it has only its number: a file that is read ends with such a line.
@@ -193,6 +192,15 @@ mod tests {
             ToolState::of(&finished(plain, true), true),
             ToolState::Failed
         );
+    }
+
+    #[test]
+    fn it_runs_from_when_it_was_allowed() {
+        let called_at = UnixTime(100.0);
+        assert_eq!(ToolItem::default().began_at(called_at), called_at);
+        let mut waited = decided(asked(), Outcome::Allowed);
+        waited.request.as_mut().expect("a request").created_at = UnixTime(130.0);
+        assert_eq!(waited.began_at(called_at), UnixTime(131.0));
     }
 
     #[test]

@@ -14,6 +14,17 @@ pub fn age(seconds: f64) -> String {
     }
 }
 
+/// "8 s", "6 min 02 s", "2 h 05 min": how long something has been at work.
+pub fn at_work(seconds: f64) -> String {
+    let seconds = whole(seconds);
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{minutes} min {:02} s", seconds % 60),
+        _ => format!("{hours} h {:02} min", minutes % 60),
+    }
+}
+
 /// "8 s", "6 min", "2 h", "3 d": a span in one word.
 pub fn roughly(seconds: f64) -> String {
     let seconds = whole(seconds);
@@ -82,6 +93,20 @@ mod tests {
                 "2 h 05 m",
                 "1 d 0 h",
                 "3 d 4 h"
+            ]
+        );
+    }
+
+    #[test]
+    fn work_is_counted_to_the_second_for_an_hour() {
+        assert_eq!(
+            [3.9, 65.0, 3599.0, 3600.0, 93_900.0].map(at_work),
+            [
+                "3 s",
+                "1 min 05 s",
+                "59 min 59 s",
+                "1 h 00 min",
+                "26 h 05 min"
             ]
         );
     }

@@ -3,6 +3,7 @@
 use crate::model::todo::Todo;
 use crate::model::{
     AskingAgent, Attachment, Outcome, PendingRequest, ResolvedBy, Response, ToolInput, ToolUseId,
+    UnixTime,
 };
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,14 @@ pub struct ToolItem {
 }
 
 impl ToolItem {
+    /// When it began to run, of one that was called then: not before a person had decided.
+    pub fn began_at(&self, called_at: UnixTime) -> UnixTime {
+        match (&self.request, &self.resolution) {
+            (Some(request), Some(resolution)) => UnixTime(request.created_at.0 + resolution.waited),
+            _ => called_at,
+        }
+    }
+
     /// What ran or will run: as a person edited it, else as the agent asked.
     pub fn effective_input(&self) -> &ToolInput {
         let response = self

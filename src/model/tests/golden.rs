@@ -52,6 +52,7 @@ fn a_process_of_which_everything_is_known() {
         queued_messages: 2,
         may_bypass: false,
         activity: Some("Compacting".to_owned()),
+        tries_again_at: Some(UnixTime(12.5)),
         turn_failed: true,
         spent: Some(Spent {
             context_percent: Some(38),
@@ -72,6 +73,7 @@ fn a_process_of_which_everything_is_known() {
         ("title", json!("Fix it")),
         ("queued_messages", json!(2)),
         ("activity", json!("Compacting")),
+        ("tries_again_at", json!(12.5)),
         ("turn_failed", json!(true)),
         ("spent", json!({"context_percent": 38, "cost_usd": 1.5})),
         ("background_calls", json!(["toolu_1"])),

@@ -64,6 +64,11 @@ pub enum Heard {
         there: bool,
     },
     Doing(Option<String>),
+    /// The API failed; the agent asks it again.
+    TriesAgain {
+        why: String,
+        after: Option<Duration>,
+    },
     /// All that runs in the background now.
     Background(Vec<InBackground>),
     TaskEnded(TaskEnd),

@@ -12,6 +12,7 @@ mod outgoing;
 mod questions;
 mod replayed;
 pub mod rewind;
+mod so_far;
 mod speech;
 mod spending;
 mod tasks;
@@ -22,6 +23,7 @@ pub mod written;
 pub use asking::verdict;
 pub use outgoing::initialize;
 pub use questions::{Answered, Question};
+pub use so_far::so_far;
 
 use super::process::Heard;
 use crate::model::transcript::Level;
@@ -292,7 +294,7 @@ impl Protocol {
                     _ => self.begin(),
                 }
             }
-            "api_retry" => vec![Told::Heard(Heard::Doing(Some(outcome::retry(message))))],
+            "api_retry" => vec![Told::Heard(outcome::retry(message))],
             "session_title_changed" => {
                 let title = word(message, "title").trim();
                 match title.is_empty() {

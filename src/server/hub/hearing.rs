@@ -151,8 +151,18 @@ impl Hub {
                 std::mem::replace(&mut process.spent, new) != new
             }),
             Heard::Doing(activity) => self.change_process(&mut state, session_id, |process| {
-                std::mem::replace(&mut process.activity, activity.clone()) != activity
+                let tried = process.tries_again_at.take().is_some();
+                std::mem::replace(&mut process.activity, activity.clone()) != activity || tried
             }),
+            Heard::TriesAgain { why, after } => {
+                let now = self.0.clock.now();
+                self.change_process(&mut state, session_id, |process| {
+                    process.activity = Some(why);
+                    process.tries_again_at =
+                        after.map(|after| UnixTime(now.0 + after.as_secs_f64()));
+                    true
+                });
+            }
             Heard::Background(running) => {
                 self.change_process(&mut state, session_id, |process| {
                     std::mem::replace(&mut process.background, running.clone()) != running
@@ -370,6 +380,7 @@ impl Hub {
             process.error.clone_from(&error);
             process.memory = None;
             process.activity = None;
+            process.tries_again_at = None;
             process.background.clear();
             process.queued.clear();
             process.open.clear();

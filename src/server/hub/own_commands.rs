@@ -1,12 +1,13 @@
 //! Commands that a person runs themselves in the project of a session, without the agent, as `!` does in a terminal. Whoever
 //! is logged in may do it, as they may allow the same to the agent. The agent reads what came of it with their next message.
 
+use super::record::OwnCommand;
 use super::sessions::directory_of;
 use super::{Hub, unknown_session};
 use crate::model::{Code, Entry, Refusal, SessionId};
 use crate::server::agent::leftovers::Note;
 use crate::server::agent::passed_on;
-use crate::server::shell_command::{self, End, TIME_LIMIT};
+use crate::server::shell_command::{self, End, TIME_LIMIT, Written};
 use tokio::sync::oneshot;
 
 impl Hub {
@@ -24,7 +25,7 @@ impl Hub {
                 .clone()
         };
         let directory = directory_of(&project)?;
-        let stopped = self.begin_command(session_id)?;
+        let (stopped, written) = self.begin_command(session_id)?;
         let hub = self.clone();
         let running = tokio::spawn(async move {
             let mut group = None;
@@ -39,8 +40,9 @@ impl Hub {
                 // should we be killed, the next server ends it
                 group = Some((number, Note::leave(notes, number.cast_unsigned())));
             };
+            let environment = passed_on().collect();
             let ran =
-                shell_command::run(&command, &directory, passed_on().collect(), started, stop)
+                shell_command::run(&command, &directory, environment, &written, started, stop)
                     .await;
             // nobody would know of what it left running
             if let Some((group, _note)) = group {
@@ -74,8 +76,11 @@ impl Hub {
             .map_err(|_| Refusal::new(Code::Internal, "The command could not be run."))
     }
 
-    /// Takes the place of the one command that a session may run; gives what stops it.
-    fn begin_command(&self, session_id: SessionId) -> Result<oneshot::Receiver<()>, Refusal> {
+    /// Takes the place of the one command that a session may run; gives what stops it, and where it writes.
+    fn begin_command(
+        &self,
+        session_id: SessionId,
+    ) -> Result<(oneshot::Receiver<()>, Written), Refusal> {
         let mut state = self.lock();
         let is_ending = state.shutting_down;
         let record = state.sessions.get_mut(&session_id);
@@ -93,8 +98,12 @@ impl Hub {
             ));
         }
         let (stop, stopped) = oneshot::channel();
-        record.own_command = Some(Some(stop));
-        Ok(stopped)
+        let written = Written::default();
+        record.own_command = Some(OwnCommand {
+            stop: Some(stop),
+            written: written.clone(),
+        });
+        Ok((stopped, written))
     }
 
     /// Ends the one that runs.
@@ -102,12 +111,9 @@ impl Hub {
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id);
         let record = record.ok_or_else(unknown_session)?;
-        match record.own_command.as_mut().and_then(Option::take) {
-            Some(stop) => {
-                let _ = stop.send(());
-                Ok(())
-            }
-            None => Err(Refusal::new(
+        match record.own_command.as_mut().is_some_and(OwnCommand::stop) {
+            true => Ok(()),
+            false => Err(Refusal::new(
                 Code::InvalidRequest,
                 "No command of yours runs in this session.",
             )),

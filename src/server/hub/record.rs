@@ -5,6 +5,7 @@ use crate::model::{
     ToolUseId, UnixTime,
 };
 use crate::server::agent::{InBackground, Order};
+use crate::server::shell_command::Written;
 use crate::server::store::{Store, StoredSession};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -29,8 +30,14 @@ pub struct Record {
     pub seen_messages: BTreeSet<MessageId>,
     /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
     pub granted: Vec<Suggestion>,
-    /// A command that a person runs here by themselves, and how it is stopped, once.
-    pub own_command: Option<Option<oneshot::Sender<()>>>,
+    pub own_command: Option<OwnCommand>,
+}
+
+/// A command that a person runs here by themselves.
+pub struct OwnCommand {
+    /// How it is stopped, once.
+    pub stop: Option<oneshot::Sender<()>>,
+    pub written: Written,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +58,7 @@ pub struct Process {
     pub kill_reason: Option<String>,
     pub model: Option<String>,
     pub activity: Option<String>,
+    pub tries_again_at: Option<UnixTime>,
     /// The last turn ended with an error.
     pub turn_failed: bool,
     pub spent: Option<Spent>,
@@ -77,6 +85,14 @@ pub struct Process {
 pub struct Open {
     pub asked: Duration,
     pub deadline: Option<Duration>,
+}
+
+impl OwnCommand {
+    /// Whether it was not told before.
+    pub fn stop(&mut self) -> bool {
+        let stop = self.stop.take();
+        stop.is_some_and(|stop| stop.send(()).is_ok())
+    }
 }
 
 impl Process {
@@ -144,6 +160,7 @@ impl Record {
             queued_messages: 0,
             may_bypass: session.may_bypass,
             activity: None,
+            tries_again_at: None,
             turn_failed: false,
             spent: None,
             background_calls: Vec::new(),
@@ -192,6 +209,7 @@ impl Process {
             kill_reason: None,
             model: None,
             activity: None,
+            tries_again_at: None,
             turn_failed: false,
             spent: None,
             background: Vec::new(),

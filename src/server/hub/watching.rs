@@ -188,8 +188,8 @@ impl Hub {
             let at = self.0.clock.now();
             self.apply(&mut state, DeskEvent::ShuttingDown { at });
             for record in state.sessions.values_mut() {
-                if let Some(stop) = record.own_command.as_mut().and_then(Option::take) {
-                    let _ = stop.send(());
+                if let Some(running) = &mut record.own_command {
+                    running.stop();
                 }
                 if let Some(process) = &mut record.process {
                     let _ = process.orders.send(Order::Stop {

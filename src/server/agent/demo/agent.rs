@@ -1,6 +1,6 @@
 //! Owns the one shared thing, the running agent: its settings, its state, and how it speaks.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +22,7 @@ use super::rules::Rules;
 use super::transcript::Transcript;
 use super::usage::Usage;
 use super::{clock, kept_rules, models};
+use crate::server::shell_command::Written;
 
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-demo");
 
@@ -73,6 +74,8 @@ pub struct State {
     pub dangling: Vec<DanglingCall>,
     /// Process groups of commands that are running.
     pub command_groups: BTreeSet<i32>,
+    /// Those that take long, and what they write, by their task id.
+    pub command_tasks: BTreeMap<String, Written>,
     pub todos: Value,
     pub past: Past,
 }
@@ -368,6 +371,7 @@ impl State {
             resumed_prompts: None,
             dangling: Vec::new(),
             command_groups: BTreeSet::new(),
+            command_tasks: BTreeMap::new(),
             todos: json!([]),
             past: Past::default(),
         }

@@ -65,6 +65,7 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
             agent.after_asks_closed(&mut state);
             Reply::Done(json!({}))
         }
+        "get_task_output" => Reply::Done(output_of(agent, &request["task_id"])),
         // its own commands are short; what is slow here is in the background from the start
         "background_tasks" => Reply::Refused {
             error: "the demo agent cannot move a call that runs".to_owned(),
@@ -150,6 +151,14 @@ fn queried(agent: &Agent, subtype: &str) -> Reply {
             };
         }
     })
+}
+
+/// Of one that has ended it is nothing, as in the CLI.
+fn output_of(agent: &Agent, task: &Value) -> Value {
+    let state = agent.state();
+    let task = task.as_str().unwrap_or_default();
+    let written = state.command_tasks.get(task).cloned().unwrap_or_default();
+    json!({"output": written.text(), "total_bytes": written.total(), "truncated": written.is_cut()})
 }
 
 /// Cancels come first, then the reply, then what the stopped tools have to say.

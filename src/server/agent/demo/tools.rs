@@ -254,7 +254,7 @@ async fn perform(
         agent.state().past.keep(&agent.project.join(&file));
     }
     let done = match call.name.as_str() {
-        "Bash" => match command::run(agent, actor, text("command")).await {
+        "Bash" => match command::run(agent, actor, call, text("command")).await {
             Some(done) => done,
             None => return stopped(agent, actor, call, "interrupted"),
         },

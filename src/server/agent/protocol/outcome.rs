@@ -2,7 +2,9 @@
 
 use super::{list, word};
 use crate::model::Entry;
+use crate::server::agent::process::Heard;
 use serde_json::Value;
+use std::time::Duration;
 
 /// A "success" that is an error is an error.
 pub fn turn_finished(message: &Value) -> Entry {
@@ -83,7 +85,7 @@ pub fn login_is_missing(message: &Value) -> Option<String> {
 }
 
 /// While it happens: why the API is tried again, and when.
-pub fn retry(message: &Value) -> String {
+pub fn retry(message: &Value) -> Heard {
     let what = match word(message, "error") {
         "authentication_failed" => "The API does not accept the login".to_owned(),
         "rate_limit" => "The API limits the rate".to_owned(),
@@ -95,13 +97,13 @@ pub fn retry(message: &Value) -> String {
         .as_u64()
         .map(|status| format!(" ({status})"))
         .unwrap_or_default();
-    let seconds = message["retry_delay_ms"]
-        .as_u64()
-        .unwrap_or(0)
-        .div_ceil(1000);
     let attempt = message["attempt"].as_u64().unwrap_or(1);
     let most = message["max_retries"].as_u64().unwrap_or(0);
-    format!("{what}{status}. Trying again in {seconds} s, attempt {attempt} of {most}")
+    let after = message["retry_delay_ms"].as_u64();
+    Heard::TriesAgain {
+        why: format!("{what}{status}. Trying again, attempt {attempt} of {most}"),
+        after: after.map(Duration::from_millis),
+    }
 }
 
 /// For a person: the message itself goes on to tell the model what to do about it.

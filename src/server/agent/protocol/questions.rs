@@ -39,12 +39,9 @@ pub type Answered = oneshot::Sender<Result<Value, String>>;
 
 impl Protocol {
     pub fn ask_about(&mut self, question: &Question, answer: Answered) -> Option<String> {
-        let request = match self.request(question) {
-            Ok(request) => request,
-            Err(why_not) => {
-                let _ = answer.send(Err(why_not));
-                return None;
-            }
+        let Some(request) = self.request(question) else {
+            let _ = answer.send(Ok(Value::Null));
+            return None;
         };
         let id = self.next_request();
         let line = outgoing::control(&id, &request);
@@ -52,11 +49,12 @@ impl Protocol {
         Some(line)
     }
 
-    fn request(&self, question: &Question) -> Result<Value, String> {
-        Ok(match question {
+    /// None: there is nothing to ask about yet.
+    fn request(&self, question: &Question) -> Option<Value> {
+        Some(match question {
             Question::OutputOf(call) => {
-                let task = self.subagent_of_call.get(&call.0);
-                let task = task.ok_or_else(|| "it has not begun or has ended".to_owned())?;
+                // a command that runs is told of some seconds after it began
+                let task = self.subagent_of_call.get(&call.0)?;
                 json!({"subtype": "get_task_output", "task_id": task})
             }
             Question::Status => json!({"subtype": "get_status"}),
