@@ -72,6 +72,10 @@ pub enum Body {
     },
     /// The agent has forgotten what is above.
     Cleared,
+    /// What it knows of all that is above.
+    Summary {
+        text: String,
+    },
     Notice {
         level: Level,
         text: String,
@@ -170,6 +174,7 @@ impl Conversation {
                 self.partial = None;
                 self.add(event, Body::Cleared)
             }
+            Entry::Summarised { text } => self.add(event, Body::Summary { text: text.clone() }),
             Entry::TextWritten { text, agent } => {
                 if agent.is_none() {
                     self.partial = None;

@@ -48,6 +48,10 @@ pub enum Entry {
     },
     /// The agent has forgotten everything above.
     ConversationCleared,
+    /// The conversation was compacted: what the agent knows of it from here on.
+    Summarised {
+        text: String,
+    },
     TextWritten {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,5 +17,5 @@ mod version;
 pub use launch::{Conversation, Launch, passed_on};
 pub use process::{Heard, InBackground, Order, TaskEnd, run};
 pub use program::{AgentChoice, AgentProgram};
-pub use protocol::Question;
 pub use protocol::written::Written;
+pub use protocol::{Question, about};

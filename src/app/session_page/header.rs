@@ -220,6 +220,9 @@ fn state_words(process: Option<&ProcessInfo>) -> (&'static str, String) {
             ProcessState::Dead => ("ended", "dot dead"),
             ProcessState::Starting => ("starting", "dot starting"),
             ProcessState::AssistantTurn => ("working", "dot run"),
+            ProcessState::UserTurn if process.turn_failed => {
+                ("your turn, the last one failed", "dot failed")
+            }
             ProcessState::UserTurn => ("your turn", "dot"),
         },
     };
@@ -250,6 +253,7 @@ fn size_words(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::sidebar::mark::mark;
     use crate::model::samples;
     use crate::model::{ProjectId, Spent, UnixTime};
 
@@ -289,6 +293,26 @@ mod tests {
             state_words(Some(&process(ProcessState::UserTurn))).0,
             "your turn"
         );
+    }
+
+    #[test]
+    fn the_head_and_the_sidebar_have_the_same_dot() {
+        let failed = |state| ProcessInfo {
+            turn_failed: true,
+            error: Some("It fell over.".to_owned()),
+            ..process(state)
+        };
+        let states = [
+            ProcessState::Starting,
+            ProcessState::AssistantTurn,
+            ProcessState::UserTurn,
+            ProcessState::Dead,
+        ];
+        for process in states.map(process).into_iter().chain(states.map(failed)) {
+            let (words, dot) = state_words(Some(&process));
+            assert_eq!(dot, mark(Some(&process)).dot, "{words}");
+        }
+        assert_eq!(state_words(None).1, mark(None).dot);
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct State {
     /// Process groups of commands that are running.
     pub command_groups: BTreeSet<i32>,
     pub todos: Value,
+    /// MCP servers that are not to be used.
+    pub servers_off: BTreeSet<String>,
 }
 
 impl State {
@@ -367,6 +369,7 @@ impl State {
             dangling: Vec::new(),
             command_groups: BTreeSet::new(),
             todos: json!([]),
+            servers_off: BTreeSet::new(),
         }
     }
 }

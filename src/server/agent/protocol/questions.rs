@@ -19,6 +19,12 @@ pub enum Question {
     /// What its window is filled with.
     Context,
     Hooks,
+    Reconnect(String),
+    /// Whether an MCP server is to be used.
+    Switch {
+        server: String,
+        on: bool,
+    },
     /// Puts the files back as they were before a message; unless `really`, only tells which.
     RewindFiles {
         before: MessageId,
@@ -62,6 +68,12 @@ impl Protocol {
             // the other kind of detail asks the API
             Question::Context => json!({"subtype": "get_context_usage", "detail": "summary"}),
             Question::Hooks => json!({"subtype": "get_hooks_listing"}),
+            Question::Reconnect(server) => {
+                json!({"subtype": "mcp_reconnect", "serverName": server})
+            }
+            Question::Switch { server, on } => {
+                json!({"subtype": "mcp_toggle", "serverName": server, "enabled": on})
+            }
             Question::RewindFiles { before, really } => json!({
                 "subtype": "rewind_files",
                 "user_message_id": self.names.agents(*before),
