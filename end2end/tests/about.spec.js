@@ -84,7 +84,9 @@ test("what the agent tells of itself is shown part by part, with the keyboard al
   await expect(more(page)).toBeFocused();
 });
 
-test("an MCP server that failed is connected again, and switched off and on", async ({ page, server }) => {
+test("an MCP server that failed is connected again, and switched off and on", async ({ page, server, guard }) => {
+  // the agent refuses while its program is not there
+  guard.expected.push(/status of 400 \(Bad Request\)$/);
   const program = furnish(server);
   const id = await server.startSession("help");
   await open(page, server.page(id));
@@ -189,7 +191,7 @@ test("a conversation is saved as a text, from the menu and by /export", async ({
   };
   await more(page).click();
   const [name, text] = await saved(() => page.getByRole("link", { name: "Save as text" }).click());
-  expect(name).toBe("run-echo-one-one-txt.md");
+  expect(name).toMatch(/^run-echo-one-one-txt\.md$/i);
   expect(text).toContain("## You · ");
   expect(text).toContain("```\necho one > one.txt\n```");
   expect(text).toContain("Asked, and decided: Allowed once · by you");

@@ -164,7 +164,7 @@ pub fn MessageInput(
         if text.is_empty() && files.is_empty() {
             return;
         }
-        if files.is_empty() && doubted.get_untracked().is_none() {
+        if !anyway && files.is_empty() && doubted.get_untracked().is_none() {
             let known = known.read_untracked();
             if let Some(own) = slash::own(&text, &known) {
                 return do_ourselves(own);
@@ -371,7 +371,7 @@ pub fn MessageInput(
                 <span role="status" aria-label="Stopping">
                     {move || stop_is_next.get().then_some("Press Esc once more to stop the agent.")}
                 </span>
-                <span role="status" aria-label="Command">
+                <span class="doubt" role="status" aria-label="Command">
                     {move || doubted.get()}
                 </span>
                 {move || {

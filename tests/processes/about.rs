@@ -1,6 +1,6 @@
 //! What an agent tells of itself, and the conversation as a file.
 
-use crate::support::{Place, Server, allow, until};
+use crate::support::{Place, Server, allow};
 use serde_json::{Value, json};
 
 async fn about(server: &Server, session: &str) -> Value {
@@ -96,22 +96,16 @@ async fn a_conversation_is_given_as_a_file_also_after_its_end_and_to_nobody_else
         let answer = server.request(reqwest::Method::GET, &path).send().await;
         let answer = answer.expect("an answer");
         assert_eq!(answer.status(), 200);
-        let header = answer.headers()["content-disposition"].clone();
-        assert_eq!(
-            header,
-            "attachment; filename*=UTF-8''run-echo-one-one-txt.md"
-        );
+        let header = answer.headers()["content-disposition"].to_str();
+        let header = header.expect("text").to_lowercase();
+        let name = "attachment; filename*=utf-8''run-echo-one-one-txt.md";
+        assert_eq!(header, name);
         answer.text().await.expect("text")
     };
     let text = given(&server).await;
     assert!(text.contains("```\necho one > one.txt\n```"), "{text}");
     assert!(text.contains("Allowed once · by you"), "{text}");
 
-    let last = server.events(&session).await.len();
-    until("all of it on disk", || {
-        place.last_stored(&session) == Some(last as i64)
-    })
-    .await;
     server.cut_off().await;
     let server = place.server().start().await;
     assert_eq!(given(&server).await, text, "as it was before the restart");

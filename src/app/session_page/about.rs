@@ -123,9 +123,9 @@ fn Parts(told: Told, shown: RwSignal<Option<String>>) -> impl IntoView {
     };
     // as in a list: one of them has the focus, and the arrow keys go to the next
     let press = move |event: web_sys::KeyboardEvent| {
-        let step: isize = match event.key().as_str() {
-            "ArrowDown" | "ArrowRight" => 1,
-            "ArrowUp" | "ArrowLeft" => -1,
+        let is_forward = match event.key().as_str() {
+            "ArrowDown" | "ArrowRight" => true,
+            "ArrowUp" | "ArrowLeft" => false,
             _ => return,
         };
         event.prevent_default();
@@ -135,10 +135,12 @@ fn Parts(told: Told, shown: RwSignal<Option<String>>) -> impl IntoView {
         });
         let here = name.get_untracked();
         let here = names.iter().position(|name| Some(name) == here.as_ref());
-        let next = here.unwrap_or(0).wrapping_add_signed(step) % names.len().max(1);
-        // before the first comes the last
-        let next = names.get(next).or(names.last()).cloned();
-        if let Some(next) = next {
+        let (here, count) = (here.unwrap_or(0), names.len().max(1));
+        let next = match is_forward {
+            true => (here + 1) % count,
+            false => (here + count - 1) % count,
+        };
+        if let Some(next) = names.get(next).cloned() {
             let tab = format!("#{}", tab_id(&next));
             choose(next);
             focus::go_to(&tab);
