@@ -6,9 +6,10 @@ pub mod first_picture;
 use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
-    Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight, KeptConversation,
-    MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    RewindPreview, SessionId, SessionSummary, SoFar, Suggestion, ToolUseId,
+    AboutPart, Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight,
+    KeptConversation, MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal,
+    RequestId, Response, RewindPreview, ServerAction, SessionId, SessionSummary, SoFar, Suggestion,
+    ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -103,11 +104,16 @@ pub async fn list_conversations(project: ProjectId) -> Result<Vec<KeptConversati
     crate::server::hub()?.conversations(project).await
 }
 
-/// Makes such a conversation a session.
+/// Makes such a conversation a session, for its next process to begin in this mode and with this model.
 #[server(prefix = "/api", endpoint = "take_up", input = Json, output = Json)]
-pub async fn take_up(project: ProjectId, conversation_id: Uuid) -> Result<StartedSession, Refusal> {
+pub async fn take_up(
+    project: ProjectId,
+    conversation_id: Uuid,
+    permission_mode: Option<PermissionMode>,
+    model: Option<String>,
+) -> Result<StartedSession, Refusal> {
     let session_id = crate::server::hub()?
-        .take_up(project, conversation_id)
+        .take_up(project, conversation_id, permission_mode, model)
         .await?;
     Ok(StartedSession { session_id })
 }
@@ -316,6 +322,24 @@ pub async fn set_model(session_id: SessionId, model: Option<String>) -> Result<(
 #[server(prefix = "/api", endpoint = "capabilities", input = Json, output = Json)]
 pub async fn get_capabilities(session_id: Option<SessionId>) -> Result<Capabilities, Refusal> {
     Ok(crate::server::hub()?.capabilities(session_id))
+}
+
+/// What the session's agent tells of itself, part by part; a part that it cannot tell says why.
+#[server(prefix = "/api", endpoint = "about_session", input = Json, output = Json)]
+pub async fn about_session(session_id: SessionId) -> Result<Vec<AboutPart>, Refusal> {
+    crate::server::hub()?.about(session_id).await
+}
+
+/// Reconnects an MCP server of the session, or switches it on or off.
+#[server(prefix = "/api", endpoint = "act_on_server", input = Json, output = Json)]
+pub async fn act_on_server(
+    session_id: SessionId,
+    server: String,
+    action: ServerAction,
+) -> Result<(), Refusal> {
+    crate::server::hub()?
+        .act_on_server(session_id, server, action)
+        .await
 }
 
 /// Up to 500 events right before one, oldest first; none when it is the first.

@@ -1,6 +1,7 @@
 //! The words that server and browser share, and nothing else: plain types with their wire form.
 //! No I/O, no clock, no async. What may be *done* with them is decided in [`crate::desk`].
 
+pub mod about;
 pub mod agent;
 pub mod attachment;
 mod by_value;
@@ -22,6 +23,7 @@ pub mod rewind;
 #[cfg(test)]
 pub mod samples;
 pub mod session;
+pub mod slash;
 pub mod so_far;
 pub mod spent;
 #[cfg(test)]
@@ -32,6 +34,7 @@ pub mod transcript;
 pub mod unread;
 pub mod wire;
 
+pub use about::{AboutPart, AboutRow, ServerAction};
 pub use agent::{AgentDescription, PermissionMode};
 pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};
 pub use calendar::Day;

@@ -8,6 +8,7 @@ pub mod auth;
 pub mod clock;
 pub mod command_line;
 pub mod control;
+mod conversation_export;
 pub mod guard;
 mod history_export;
 pub mod hub;

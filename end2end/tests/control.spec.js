@@ -251,6 +251,7 @@ test("a session is forked, and the two go on separately", async ({ page, server 
   await button(page, "Fork session").click();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(transcript(page)).toContainText("Up to here this is a copy");
+  await expect(sidebar(page).getByRole("link", { name: /^Fork: help/i })).toBeVisible();
   await say(page, "run: echo copy > copy.txt");
   await button(form(page), "Allow once").click();
   await expect(transcript(page)).toContainText("Done. The command ran once");
@@ -315,7 +316,8 @@ test("to be asked nothing is chosen anew for each session, and is seen in it", a
   await expect(mode).toHaveValue("default");
 });
 
-test("a conversation from a terminal is found in the dialog, shown whole, and gone on with", async ({ page, server }) => {
+/** A conversation as a terminal keeps it. */
+function keepConversation(server) {
   const conversation = "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c11";
   const folder = path.join(server.agentDirectory, "projects", server.project.replaceAll(/[^a-zA-Z0-9]/g, "-"));
   fs.mkdirSync(folder, { recursive: true });
@@ -326,7 +328,10 @@ test("a conversation from a terminal is found in the dialog, shown whole, and go
   });
   const lines = [line(1, "user", "Mend the garden gate"), line(2, "assistant", [{ type: "text", text: "The gate is mended." }])];
   fs.writeFileSync(path.join(folder, `${conversation}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}
 
+test("a conversation from a terminal is found in the dialog, shown whole, and gone on with", async ({ page, server }) => {
+  keepConversation(server);
   await button(page, "New session").click();
   const dialog = page.getByRole("dialog", { name: "New session" });
   await dialog.getByText("Go on with an earlier conversation").click();
@@ -338,6 +343,35 @@ test("a conversation from a terminal is found in the dialog, shown whole, and go
   await button(form(page), "Allow once").click();
   await expect(transcript(page)).toContainText("Done. The command ran once");
   expect(server.file("on.txt")).toBe("on\n");
+});
+
+test("what is written and chosen in the dialog goes to the conversation that is gone on with", async ({ page, server }) => {
+  keepConversation(server);
+  await button(page, "New session").click();
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  await dialog.getByRole("textbox", { name: "First message" }).fill("tell me a story");
+  const mode = dialog.getByRole("combobox", { name: "Permission mode" });
+  await mode.selectOption("auto");
+  await expect(dialog).toContainText("A second model judges every call instead of you");
+  await mode.selectOption("acceptEdits");
+  await dialog.getByText("Go on with an earlier conversation").click();
+  await expect(dialog).toContainText("What you wrote above is sent to the one you choose.");
+  await dialog.getByRole("button", { name: "Mend the garden gate" }).click();
+  await expect(transcript(page)).toContainText("The gate is mended.");
+  await expect(transcript(page).locator(".said").last()).toContainText("tell me a story");
+  await expect(page.locator(".session-head").getByRole("combobox", { name: "Permission mode" })).toHaveValue("acceptEdits");
+  await isDone(page);
+  await expect(message(page)).toHaveValue("");
+  await button(page, "New session").click();
+  await expect(dialog.getByRole("textbox", { name: "First message" })).toHaveValue("");
+});
+
+test("a turn that failed looks the same in the head and in the sidebar", async ({ page, server }) => {
+  const id = await server.startSession("be not logged in");
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head .state")).toHaveText("your turn, the last one failed");
+  await expect(page.locator(".session-head .dot")).toHaveClass(/\bfailed\b/);
+  await expect(sidebar(page).locator(".nav-item .dot.failed")).toHaveCount(1);
 });
 
 test("what goes on in the background is stopped by itself", async ({ page, server, api }) => {

@@ -13,11 +13,16 @@ use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlac
 use crate::app::draft::{self, Draft};
 use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
+use crate::app::session_page::about::ShownPart;
+use crate::app::session_page::more_menu::saved_at;
 use crate::app::transcript::GoingBack;
 use crate::app::transcript::so_far::{Told, WrittenSoFar};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
-use crate::model::{Code, MessageId, ProcessState, Refusal, SessionId};
+use crate::model::slash::{self, Own};
+use crate::model::{
+    Capabilities, Code, MessageId, PermissionMode, ProcessState, Refusal, SessionId,
+};
 use completion::{Completion, CompletionList, FilesOf, Key, LIST};
 use leptos::html;
 use leptos::prelude::*;
@@ -43,8 +48,15 @@ pub fn MessageInput(
     let sending = RwSignal::new(false);
     let refusal = RwSignal::new(None::<Refusal>);
     let files_of = Signal::stored(FilesOf::Session(session_id));
-    let known = live.capabilities(session_id).into();
-    let completion = Completion::new(files_of, draft.text, known);
+    let known: Signal<Capabilities> = live.capabilities(session_id).into();
+    let completion = Completion::new(files_of, draft.text, known, true);
+    let shown_part = use_context::<ShownPart>().unwrap_or_default();
+    // a command that nobody knows, and what was said of it
+    let doubt = RwSignal::new(None::<(String, String)>);
+    let doubted = Memo::new(move |_| {
+        let (of, words) = doubt.get()?;
+        draft.text.with(|text| text.trim() == of).then_some(words)
+    });
     let said = live.conversation(session_id).items();
     let sent_here = use_context::<SentHere>().unwrap_or_default();
     // one Escape too many must not end an hour's work, or go back before it
@@ -129,13 +141,39 @@ pub fn MessageInput(
             going_back.set(live.conversation(session_id).last_said());
         }
     };
+    // what Countersign does by itself costs the agent nothing
+    let do_ourselves = move |own: Own| {
+        let typed = draft.text.get_untracked();
+        refusal.set(None);
+        match own {
+            Own::Shows(part) => {
+                draft.was_sent(&typed);
+                shown_part.open(part);
+            }
+            Own::Saves => {
+                draft.was_sent(&typed);
+                let _ = window().location().set_href(&saved_at(session_id));
+            }
+            Own::GoesBack => {
+                draft.was_sent(&typed);
+                go_back();
+            }
+            asked => {
+                sending.set(true);
+                spawn_local(async move {
+                    let done = by_the_server(session_id, asked).await;
+                    let _ = sending.try_set(false);
+                    match done {
+                        Ok(()) => draft.was_sent(&typed),
+                        Err(words) => drop(refusal.try_set(Some(words))),
+                    }
+                });
+            }
+        }
+    };
     let send = move |anyway: bool| {
         if untrack(move || sending.get() || attachments.is_reading()) {
             return;
-        }
-        if draft.trimmed().as_deref() == Some("/rewind") {
-            draft.text.set(String::new());
-            return go_back();
         }
         if let Some(command) = draft.trimmed().as_deref().and_then(own_command) {
             return run(command.to_owned());
@@ -145,6 +183,16 @@ pub fn MessageInput(
         if text.is_empty() && files.is_empty() {
             return;
         }
+        if !anyway && files.is_empty() && doubted.get_untracked().is_none() {
+            let known = known.read_untracked();
+            if let Some(own) = slash::own(&text, &known) {
+                return do_ourselves(own);
+            }
+            if let Some(words) = slash::no_such_command(&text, &known) {
+                return doubt.set(Some((text, words)));
+            }
+        }
+        doubt.set(None);
         let message_id = match attempt.get_value() {
             Some((before, files, id)) if before == text && files == keys => id,
             _ => MessageId::random(),
@@ -350,8 +398,12 @@ pub fn MessageInput(
                 <span role="status" aria-label="Stopping">
                     {move || escape_is_next.get().then(|| once_more(state.get()))}
                 </span>
+                <span class="doubt" role="status" aria-label="Command">
+                    {move || doubted.get()}
+                </span>
                 {move || {
-                    (!escape_is_next.get() && !is_own.get()).then(|| hint(state.get(), aside.get()))
+                    let is_said = escape_is_next.get() || is_own.get() || doubted.read().is_some();
+                    (!is_said).then(|| hint(state.get(), aside.get()))
                 }}
             </p>
         </div>
@@ -387,6 +439,17 @@ fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
         None | Some(ProcessState::Dead) => "Send a message to resume this session",
         Some(ProcessState::AssistantTurn) => "Add something for the agent",
         Some(ProcessState::Starting | ProcessState::UserTurn) => "Message the agent",
+    }
+}
+
+/// What a command asks of the server; the others are done here.
+async fn by_the_server(session_id: SessionId, command: Own) -> Result<(), Refusal> {
+    match command {
+        Own::ChoosesModel(model) => api::set_model(session_id, Some(model)).await,
+        Own::AddsFolder(path) => api::add_folder(session_id, path).await,
+        Own::Plans => api::set_permission_mode(session_id, PermissionMode::Plan).await,
+        Own::Ends => api::kill(session_id).await,
+        Own::Shows(_) | Own::Saves | Own::GoesBack => Ok(()),
     }
 }
 

@@ -5,7 +5,7 @@ mod kept;
 mod start;
 
 pub use examples::Examples;
-pub use start::Start;
+pub use start::{First, Start};
 
 use super::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Tray};
 use super::live::use_live;
@@ -18,6 +18,7 @@ use kept::KeptConversations;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::{ev, html};
+use uuid::Uuid;
 
 /// The choice that opens a field for a path. No project has this id: a path begins with a slash.
 const ANOTHER: &str = "another";
@@ -93,7 +94,7 @@ pub fn NewSessionDialog() -> impl IntoView {
         choice => ProjectId(choice),
     };
     let files_of = Signal::derive(move || FilesOf::Project(project()));
-    let completion = Completion::new(files_of, prompt, known.into());
+    let completion = Completion::new(files_of, prompt, known.into(), false);
 
     Effect::new(move |_| {
         let Some(element) = element.get() else {
@@ -118,35 +119,40 @@ pub fn NewSessionDialog() -> impl IntoView {
         }
     });
 
-    let begin = move |text: String, clear: bool| {
+    // `kept`: go on with this conversation; `clear`: it was written here, and an example is sent without files
+    let begin = move |text: String, clear: bool, kept: Option<Uuid>| {
         let model = Some(model.get_untracked().trim().to_owned()).filter(|model| !model.is_empty());
-        // an example is sent without them
         let (files, keys) = match clear {
             true => attachments.outgoing(),
             false => Default::default(),
         };
-        start.run(
-            untrack(project),
+        let first = First {
             text,
-            PermissionMode::from_word(&mode.get_untracked()),
+            mode: PermissionMode::from_word(&mode.get_untracked()),
             model,
             files,
-            move || {
-                dialog.close();
-                attachments.forget(&keys);
-                if clear {
-                    let _ = prompt.try_set(String::new());
-                }
-                // to be asked nothing is chosen anew each time, never by leaving it as it was
-                if mode.try_with_untracked(|mode| mode == BYPASS) == Some(true) {
-                    let _ = mode.try_set(PermissionMode::default().word().to_owned());
-                }
-            },
-        );
+        };
+        let begun = move || {
+            dialog.close();
+            attachments.forget(&keys);
+            if clear {
+                let _ = prompt.try_set(String::new());
+            }
+            // to be asked nothing is chosen anew each time, never by leaving it as it was
+            if mode.try_with_untracked(|mode| mode == BYPASS) == Some(true) {
+                let _ = mode.try_set(PermissionMode::default().word().to_owned());
+            }
+        };
+        match kept {
+            Some(kept) => start.take_up(untrack(project), kept, first, begun),
+            None => start.run(untrack(project), first, begun),
+        }
     };
+    let take_up = Callback::new(move |kept: Uuid| begin(prompt.get_untracked(), true, Some(kept)));
+    let has_message = move || !prompt.read().trim().is_empty() || !attachments.is_empty();
     let submit = move |event: ev::SubmitEvent| {
         event.prevent_default();
-        begin(prompt.get_untracked(), true);
+        begin(prompt.get_untracked(), true, None);
     };
     let on_keydown = move |event: ev::KeyboardEvent| {
         let Some(area) = message.get_untracked() else {
@@ -159,7 +165,7 @@ pub fn NewSessionDialog() -> impl IntoView {
             event.prevent_default();
         } else if is_plain_enter(&event) {
             event.prevent_default();
-            begin(prompt.get_untracked(), true);
+            begin(prompt.get_untracked(), true, None);
         }
     };
     let look = move || {
@@ -267,8 +273,12 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 <AttachedFiles attachments />
                             </DropPlace>
                         </div>
-                        <KeptConversations found=kept project=known_project />
-                        <Examples on_choose=move |text: String| begin(text, false) />
+                        <KeptConversations
+                            found=kept
+                            with_message=Signal::derive(has_message)
+                            on_choose=take_up
+                        />
+                        <Examples on_choose=move |text: String| begin(text, false, None) />
                         <div class="field-row">
                             <div class="field">
                                 <label for="new-session-mode">"Permission mode"</label>
@@ -289,6 +299,11 @@ pub fn NewSessionDialog() -> impl IntoView {
                                         })
                                         .collect_view()}
                                 </select>
+                                <p class="hint">
+                                    {move || {
+                                        PermissionMode::from_word(&mode.read()).explanation()
+                                    }}
+                                </p>
                             </div>
                             <div class="field">
                                 <label for="new-session-model">

@@ -1,11 +1,12 @@
 //! One session: its header, its transcript and its dock. Going from one session to another builds these anew, so that
 //! nothing of the one is ever shown in the other.
 
+pub mod about;
 mod dock;
 mod header;
 mod mode_select;
 mod model_select;
-mod more_menu;
+pub mod more_menu;
 mod policies;
 mod queue;
 mod rename;
@@ -16,6 +17,7 @@ use crate::app::message_input::SentHere;
 use crate::app::transcript::{GoingBack, Transcript};
 use crate::app::ui::icon;
 use crate::model::SessionId;
+use about::{AboutDialog, ShownPart};
 use dock::Dock;
 use header::SessionHeader;
 use leptos::prelude::*;
@@ -46,6 +48,7 @@ fn Session(id: SessionId) -> impl IntoView {
     live.watch(id);
     provide_context(SentHere::default());
     provide_context(GoingBack(RwSignal::new(None)));
+    provide_context(ShownPart::default());
     live.learn_capabilities(id);
     let is_known = live.of_session(id, |_| true);
     move || {
@@ -55,6 +58,7 @@ fn Session(id: SessionId) -> impl IntoView {
                     <SessionHeader session_id=id />
                     <Transcript session_id=id />
                     <Dock session_id=id />
+                    <AboutDialog session_id=id />
                 </main>
             }
             .into_any()

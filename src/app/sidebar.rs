@@ -7,7 +7,7 @@ mod session_link;
 mod theme_switch;
 
 pub use connection_status::ConnectionStatus;
-pub use mark::kind_class;
+pub use mark::{kind_class, mark};
 pub use theme_switch::{BEFORE_FIRST_PAINT, ThemeSwitch};
 
 use super::frame::InboxLabel;

@@ -64,6 +64,28 @@ impl PermissionMode {
         }
     }
 
+    /// What it means for whoever chooses it.
+    pub fn explanation(&self) -> &'static str {
+        match self {
+            PermissionMode::Default => {
+                "You are asked before a file is changed, and before a command does more than look."
+            }
+            PermissionMode::AcceptEdits => {
+                "Files of the project are changed without asking; you are asked before other commands run."
+            }
+            PermissionMode::Plan => {
+                "It looks around and shows you a plan; nothing is changed before you approve it."
+            }
+            PermissionMode::DontAsk => {
+                "What your rules do not allow is refused, and you are not asked."
+            }
+            PermissionMode::Auto => {
+                "A second model judges every call instead of you: what it finds safe runs, the rest is refused. Not every account and model has it."
+            }
+            PermissionMode::BypassPermissions | PermissionMode::Other(_) => "",
+        }
+    }
+
     /// For a person.
     pub fn label(&self) -> &str {
         match self {

@@ -1,5 +1,6 @@
 //! What the program behind a session can do, as it says when it starts: its models and its slash commands.
 
+use super::slash;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,19 @@ impl Capabilities {
             "default" => Some(fitting.next().unwrap_or(first)),
             _ => Some(first),
         }
+    }
+
+    /// The same, with what Countersign itself answers among them.
+    pub fn offered_for(&self, text: &str, with_own: bool) -> Vec<SlashCommand> {
+        if !with_own || !text.starts_with('/') {
+            return self.commands_for(text);
+        }
+        let own: Vec<SlashCommand> = slash::own_commands(self).collect();
+        let is_ours = |command: &SlashCommand| own.iter().any(|own| own.name == command.name);
+        let mut all = self.clone();
+        all.commands.retain(|command| !is_ours(command));
+        all.commands.extend(own);
+        all.commands_for(text)
     }
 
     /// What a text that begins with a slash may become: names that begin so come first, then those that have it inside.
@@ -117,6 +131,22 @@ mod tests {
         for nothing in ["", "c", "hello /c", "/clear now", "/nothing", "/__"] {
             assert_eq!(offered(&known, nothing), Vec::<String>::new(), "{nothing}");
         }
+    }
+
+    #[test]
+    fn what_countersign_answers_is_offered_once_and_said_to_be_its_own() {
+        let known = named(&["mcp", "compact", "status"]);
+        let offered = known.offered_for("/m", true);
+        let names: Vec<_> = offered.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["mcp", "memory", "compact", "permissions"]);
+        assert!(offered[0].description.starts_with("Countersign shows"));
+        let the_agents = known.offered_for("/status", true);
+        assert_eq!(
+            the_agents[0].description, "",
+            "the agent has one of that name"
+        );
+        assert_eq!(known.offered_for("/mem", false), []);
+        assert_eq!(known.offered_for("hello", true), []);
     }
 
     #[test]

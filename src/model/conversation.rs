@@ -79,6 +79,10 @@ pub enum Body {
         conversation: bool,
         files: Vec<String>,
     },
+    /// What it knows of all that is above.
+    Summary {
+        text: String,
+    },
     Notice {
         level: Level,
         text: String,
@@ -182,6 +186,7 @@ impl Conversation {
                 conversation,
                 files,
             } => self.rewind(event, *before, *conversation, files),
+            Entry::Summarised { text } => self.add(event, Body::Summary { text: text.clone() }),
             Entry::TextWritten { text, agent } => {
                 if agent.is_none() {
                     self.partial = None;

@@ -58,6 +58,10 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
     },
+    /// The conversation was compacted: what the agent knows of it from here on.
+    Summarised {
+        text: String,
+    },
     TextWritten {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]

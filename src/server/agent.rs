@@ -19,4 +19,4 @@ pub use launch::{Conversation, Launch, passed_on};
 pub use process::{Heard, InBackground, Order, TaskEnd, run};
 pub use program::{AgentChoice, AgentProgram};
 pub use protocol::written::Written;
-pub use protocol::{Question, rewind, so_far};
+pub use protocol::{Question, about, rewind, so_far};

@@ -59,7 +59,7 @@ fn disposition(kind: MediaType, name: &str) -> String {
 }
 
 /// As RFC 8187 wants it.
-fn encoded(name: &str) -> String {
+pub(super) fn encoded(name: &str) -> String {
     name.bytes()
         .map(|byte| match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' => {

@@ -1,6 +1,7 @@
 //! The only owner of changing state: the desk, the sessions and what is published of them. Everyone else sends it an
 //! event or reads what it published. One lock, held for moments only: never across a disk, a socket or a person.
 
+mod about;
 mod adding_folders;
 mod answering;
 mod attaching;

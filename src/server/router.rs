@@ -1,7 +1,9 @@
 //! Every route in one place, layers in order.
 
 use super::hub::Hub;
-use super::{assets, attachment_route, auth, guard, history_export, plain_inbox, stream};
+use super::{
+    assets, attachment_route, auth, conversation_export, guard, history_export, plain_inbox, stream,
+};
 use crate::app::{App, shell};
 use crate::model::{Code, Refusal};
 use axum::Router;
@@ -60,6 +62,7 @@ pub fn routes(shared: Shared) -> Router {
         .route("/pkg/{*path}", get(assets::package_file))
         .route("/ws", get(stream::open))
         .route("/history/export", get(history_export::download))
+        .route("/export/{file}", get(conversation_export::download))
         .route("/plain", get(plain_inbox::show).post(plain_inbox::answer))
         .route("/attachment/{id}", get(attachment_route::show))
         // the server functions too, under their own paths

@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod about;
 mod cleared;
 mod commands;
 mod content;

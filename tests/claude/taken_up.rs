@@ -1,6 +1,6 @@
 //! A conversation that was held in a terminal goes on here, and one of ours that went on there is shown.
 
-use crate::support::{Claude, allow};
+use crate::support::Claude;
 use crate::talk::Talk;
 use serde_json::{Value, json};
 
@@ -34,6 +34,8 @@ async fn a_conversation_from_a_terminal_is_listed_taken_up_and_gone_on_with() {
     assert_eq!(listed.len(), 1, "{listed:?}");
     let mut wanted = project.clone();
     wanted["conversation_id"] = listed[0]["conversation_id"].clone();
+    wanted["permission_mode"] = json!("acceptEdits");
+    wanted["model"] = json!("haiku");
     let taken_up = server.call("take_up", wanted.clone()).await.done();
     let session = taken_up["session_id"].as_str().expect("an id").to_owned();
     server
@@ -56,10 +58,16 @@ async fn a_conversation_from_a_terminal_is_listed_taken_up_and_gone_on_with() {
     let texts = talk.events("text_written").await;
     assert_eq!(texts[0]["text"], "The gate is green.");
     talk.say("[[bash echo on > on.txt]]").await;
-    talk.answer(allow()).await;
-    talk.idle().await;
+    // in the mode that was chosen nobody is asked
+    talk.whole_turn().await;
     assert_eq!(talk.file("on.txt").as_deref(), Some("on\n"));
-    let asked = talk.claude.api.asked().last().expect("a call").to_string();
+    let asked = talk.claude.api.asked().last().expect("a call").clone();
+    let model = asked["model"].as_str().unwrap_or_default();
+    assert!(
+        model.contains("haiku"),
+        "the model that was chosen: {model}"
+    );
+    let asked = asked.to_string();
     assert!(
         asked.contains("The gate is green."),
         "the model knows it: {asked}"

@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod about;
 mod conversations;
 mod ended;
 mod folders;

@@ -1,7 +1,7 @@
 //! The inbox when nothing waits: it says so, and what goes on meanwhile.
 
 use crate::app::live::use_live;
-use crate::app::new_session::{Examples, NewSession};
+use crate::app::new_session::{Examples, First, NewSession};
 use crate::app::ui::icon::{Logo, Plus};
 use crate::model::{PermissionMode, ProcessState};
 use leptos::prelude::*;
@@ -27,14 +27,13 @@ pub fn EmptyInbox() -> impl IntoView {
     });
     let try_example = move |prompt: String| {
         if let Some(project) = live.projects().into_iter().next() {
-            start.run(
-                project.project_id,
-                prompt,
-                PermissionMode::default(),
-                None,
-                Vec::new(),
-                || {},
-            );
+            let first = First {
+                text: prompt,
+                mode: PermissionMode::default(),
+                model: None,
+                files: Vec::new(),
+            };
+            start.run(project.project_id, first, || {});
         }
     };
     let agent = live.agent();

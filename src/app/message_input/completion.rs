@@ -48,6 +48,8 @@ impl Completion {
         files_of: Signal<FilesOf>,
         text: RwSignal<String>,
         known: Signal<Capabilities>,
+        // where there is no session yet, Countersign has nothing to show of it
+        with_own: bool,
     ) -> Self {
         let caret = RwSignal::new(0);
         let has_focus = RwSignal::new(false);
@@ -57,7 +59,7 @@ impl Completion {
         });
         let files = files_for(files_of, mention);
         let offers = Memo::new(move |_| {
-            let commands = text.with(|text| known.read().commands_for(text));
+            let commands = text.with(|text| known.read().offered_for(text, with_own));
             let found = files
                 .get()
                 .filter(|(of, _)| Some(of) == mention.read().as_ref());

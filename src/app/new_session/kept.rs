@@ -7,6 +7,7 @@ use crate::app::ui::{Untrusted, age};
 use crate::model::{KeptConversation, ProjectId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use uuid::Uuid;
 
 /// Looks for them when the dialog is open and its project chosen; a folder that is being typed is not looked into.
 pub fn look_for(
@@ -33,34 +34,30 @@ pub fn look_for(
 #[component]
 pub fn KeptConversations(
     found: RwSignal<Vec<KeptConversation>>,
-    project: Memo<Option<ProjectId>>,
+    /// Something is written that is to be said in it.
+    #[prop(into)]
+    with_message: Signal<bool>,
+    on_choose: Callback<Uuid>,
 ) -> impl IntoView {
-    let dialog = expect_context::<NewSession>();
-    let start = dialog.start;
+    let start = expect_context::<NewSession>().start;
     let now = use_live().now();
-    let take_up = move |one: &KeptConversation| {
-        if let Some(project) = project.get_untracked() {
-            start.take_up(project, one.conversation_id, move || dialog.close());
-        }
-    };
     let rows = move || {
         let found = found.get();
         found
             .into_iter()
             .map(|one| {
-                let (title, at) = (one.title.clone(), one.updated_at);
                 view! {
                     <li>
                         <button
                             type="button"
                             class="kept"
                             disabled=move || start.is_busy().get()
-                            on:click=move |_| take_up(&one)
+                            on:click=move |_| on_choose.run(one.conversation_id)
                         >
                             <span class="title">
-                                <Untrusted text=title />
+                                <Untrusted text=one.title />
                             </span>
-                            <span class="when">{move || age::when(at, now.get())}</span>
+                            <span class="when">{move || age::when(one.updated_at, now.get())}</span>
                         </button>
                     </li>
                 }
@@ -77,6 +74,9 @@ pub fn KeptConversations(
                         count => format!("Go on with one of {count} earlier conversations"),
                     }}
                 </summary>
+                <p class="hint" hidden=move || !with_message.get()>
+                    "What you wrote above is sent to the one you choose."
+                </p>
                 <ul>{rows}</ul>
             </details>
         </Show>

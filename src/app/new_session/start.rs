@@ -1,6 +1,7 @@
 //! Starting a session: the call, its spinner, its refusal in words, and the way to the new page.
 
 use crate::api;
+use crate::app::draft;
 use crate::app::live::{Live, use_live};
 use crate::model::{NewAttachment, PermissionMode, ProjectId, Refusal, SessionId};
 use leptos::prelude::*;
@@ -8,6 +9,14 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use uuid::Uuid;
+
+/// What a session begins with.
+pub struct First {
+    pub text: String,
+    pub mode: PermissionMode,
+    pub model: Option<String>,
+    pub files: Vec<NewAttachment>,
+}
 
 /// Must be made inside the router.
 #[derive(Clone, Copy)]
@@ -58,11 +67,12 @@ impl Start {
         let _ = self.refusal.try_set(None);
     }
 
-    /// Makes a conversation that was held elsewhere a session, and opens it.
+    /// Makes a conversation that was held elsewhere a session, says the first words in it, if there are any, and opens it.
     pub fn take_up(
         self,
         project: ProjectId,
         conversation_id: Uuid,
+        first: First,
         begun: impl FnOnce() + 'static,
     ) {
         if self.busy.get_untracked() {
@@ -71,29 +81,42 @@ impl Start {
         self.busy.set(true);
         self.refusal.set(None);
         spawn_local(async move {
-            let taken_up = api::take_up(project, conversation_id).await;
+            let First {
+                text,
+                mode,
+                model,
+                files,
+            } = first;
+            let taken_up = api::take_up(project, conversation_id, Some(mode), model).await;
+            if let (Ok(taken_up), false) = (&taken_up, text.trim().is_empty() && files.is_empty()) {
+                let id = taken_up.session_id;
+                let files = (!files.is_empty()).then_some(files);
+                let sent = api::send_message(id, text.clone(), None, files, None).await;
+                // the page that opens says why when it is sent from there
+                if sent.is_err() {
+                    draft::keep_for_message(id, &text);
+                }
+            }
             self.go_on(taken_up, begun).await;
         });
     }
 
     /// `begun` runs when there is a session, right before its page is opened.
-    pub fn run(
-        self,
-        project: ProjectId,
-        prompt: String,
-        mode: PermissionMode,
-        model: Option<String>,
-        files: Vec<NewAttachment>,
-        begun: impl FnOnce() + 'static,
-    ) {
-        if self.busy.get_untracked() || (prompt.trim().is_empty() && files.is_empty()) {
+    pub fn run(self, project: ProjectId, first: First, begun: impl FnOnce() + 'static) {
+        let First {
+            text,
+            mode,
+            model,
+            files,
+        } = first;
+        if self.busy.get_untracked() || (text.trim().is_empty() && files.is_empty()) {
             return;
         }
         self.busy.set(true);
         self.refusal.set(None);
         spawn_local(async move {
             let files = (!files.is_empty()).then_some(files);
-            let started = api::start_session(project, prompt, Some(mode), model, files).await;
+            let started = api::start_session(project, text, Some(mode), model, files).await;
             self.go_on(started, begun).await;
         });
     }

@@ -6,7 +6,7 @@ use super::model_select::ModelSelect;
 use super::more_menu::MoreMenu;
 use crate::api;
 use crate::app::live::use_live;
-use crate::app::sidebar::kind_class;
+use crate::app::sidebar::mark;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
 use crate::app::ui::untrusted::Untrusted;
@@ -202,28 +202,21 @@ fn trouble(process: &ProcessInfo) -> Option<TroubleWords> {
     })
 }
 
-/// How the session stands, and the class of its dot.
-fn state_words(process: Option<&ProcessInfo>) -> (&'static str, String) {
-    let oldest = process.and_then(ProcessInfo::pending_request);
-    if let Some(request) = oldest {
-        return (
-            "waiting for you",
-            format!("dot {}", kind_class(request.request_type)),
-        );
-    }
-    let (words, class) = match process {
-        None => ("not running", "dot dead"),
+/// How the session stands, and the class of its dot, which is the sidebar's.
+fn state_words(process: Option<&ProcessInfo>) -> (&'static str, &'static str) {
+    let words = match process {
+        None => "not running",
+        Some(process) if process.pending_request().is_some() => "waiting for you",
         Some(process) => match process.state {
-            ProcessState::Dead if process.error.is_some() => {
-                ("ended with an error", "dot dead failed")
-            }
-            ProcessState::Dead => ("ended", "dot dead"),
-            ProcessState::Starting => ("starting", "dot starting"),
-            ProcessState::AssistantTurn => ("working", "dot run"),
-            ProcessState::UserTurn => ("your turn", "dot"),
+            ProcessState::Dead if process.error.is_some() => "ended with an error",
+            ProcessState::Dead => "ended",
+            ProcessState::Starting => "starting",
+            ProcessState::AssistantTurn => "working",
+            ProcessState::UserTurn if process.turn_failed => "your turn, the last one failed",
+            ProcessState::UserTurn => "your turn",
         },
     };
-    (words, class.to_owned())
+    (words, mark(process).dot)
 }
 
 /// What the session uses, in short and in a sentence: the context and the money as soon as they are known, till then the memory.
@@ -288,6 +281,19 @@ mod tests {
         assert_eq!(
             state_words(Some(&process(ProcessState::UserTurn))).0,
             "your turn"
+        );
+    }
+
+    #[test]
+    fn a_turn_that_failed_is_said_and_seen() {
+        let failed = ProcessInfo {
+            turn_failed: true,
+            ..process(ProcessState::UserTurn)
+        };
+        let (words, dot) = state_words(Some(&failed));
+        assert_eq!(
+            (words, dot),
+            ("your turn, the last one failed", "dot failed")
         );
     }
 

@@ -1,10 +1,11 @@
 //! What is seldom done to a session. Ending its process is asked twice, in place and in words.
 
+use super::about::ShownPart;
 use super::policies::PolicyChoices;
 use super::rename::RenameForm;
 use crate::api;
 use crate::app::live::use_live;
-use crate::app::ui::icon;
+use crate::app::ui::{focus, icon};
 use crate::model::{Refusal, SessionId};
 use leptos::html;
 use leptos::prelude::*;
@@ -42,6 +43,13 @@ pub fn MoreMenu(
             close();
             let _ = busy.try_set(false);
         });
+    };
+    let shown = expect_context::<ShownPart>();
+    let about = move |_| {
+        close();
+        // where the focus goes back to when it is closed
+        focus::go_to("[aria-label=More]");
+        shown.open("status");
     };
     let navigate = use_navigate();
     let open = Callback::new(move |path: String| navigate(&path, NavigateOptions::default()));
@@ -83,6 +91,14 @@ pub fn MoreMenu(
                             <button
                                 type="button"
                                 class="ghost"
+                                title="The agent, its context, rules, servers, hooks and memory"
+                                on:click=about
+                            >
+                                "About this session"
+                            </button>
+                            <button
+                                type="button"
+                                class="ghost"
                                 aria-expanded=move || is_renaming.get().to_string()
                                 on:click=move |_| is_renaming.update(|open| *open = !*open)
                             >
@@ -112,6 +128,15 @@ pub fn MoreMenu(
                             <Show when=move || shows_policies.get()>
                                 <PolicyChoices session_id refusal />
                             </Show>
+                            <a
+                                class="button ghost"
+                                rel="external"
+                                download=""
+                                href=saved_at(session_id)
+                                on:click=move |_| close()
+                            >
+                                "Save as text"
+                            </a>
                             <Show when=move || is_alive.get()>
                                 <button
                                     type="button"
@@ -142,4 +167,9 @@ pub fn MoreMenu(
             </div>
         </details>
     }
+}
+
+/// Where the conversation is given as a file.
+pub fn saved_at(session_id: SessionId) -> String {
+    format!("/export/{session_id}.md")
 }

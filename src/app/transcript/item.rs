@@ -18,6 +18,7 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
         Body::Said { .. } => view! { <Said item /> }.into_any(),
         Body::Text { text, agent } => view! { <Text text agent /> }.into_any(),
         Body::Thought { text, .. } => view! { <Thought text /> }.into_any(),
+        Body::Summary { text } => view! { <Thought text title="Summary: what the agent knows of all that is above" /> }.into_any(),
         Body::Tool(_) => view! { <Tool item /> }.into_any(),
         Body::TurnEnd { .. } => view! { <TurnEnd item /> }.into_any(),
         Body::Cleared => view! { <p class="turn-end cleared">"Conversation cleared: the agent no longer knows what is above"</p> }.into_any(),

@@ -8,6 +8,7 @@
 //! wanted, [`scenes`] play it, [`stream`] writes the words, [`tools`] run what was called after [`permissions`] and
 //! [`asks`], [`result`] ends it. Nothing in here knows the rest of the project.
 
+mod about;
 mod actor;
 mod agent;
 mod answer;

@@ -1,6 +1,7 @@
 //! The CLI's wire, and the only folder that knows its names. Lines in, our words out. A line that cannot be read never
 //! stops the others: each is taken on its own.
 
+pub mod about;
 mod asking;
 mod awaited;
 mod content;
@@ -179,6 +180,9 @@ impl Protocol {
             // after compacting it tells once more what it keeps: all of that is known
             "user" if self.compacted && message["isReplay"] == true => Vec::new(),
             "user" => {
+                if let Some(text) = self.replayed.summary(&message) {
+                    return vec![Told::Heard(Heard::Happened(Entry::Summarised { text }))];
+                }
                 let mut told = speech::tool_results(&message);
                 told.extend(self.forget_finished(&told));
                 told

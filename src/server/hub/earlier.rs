@@ -2,11 +2,25 @@
 
 use super::{Hub, unknown_session};
 use crate::model::{Code, Event, Refusal, SessionId};
+use crate::server::store::StoredSession;
 
 /// How many older events are given at once.
 const OLDER: usize = 500;
 
 impl Hub {
+    /// Everything that happened in a session, and what it is. Blocks: all of it is read from disk.
+    pub fn whole_conversation(&self, session_id: SessionId) -> Option<(StoredSession, Vec<Event>)> {
+        let about = {
+            let state = self.lock();
+            state.sessions.get(&session_id)?.session.clone()
+        };
+        let store = &self.0.store;
+        // what was noted a moment ago is still on its way to the disk
+        store.flush();
+        let events = store.newest_events(session_id, usize::MAX);
+        Some((about, events))
+    }
+
     pub async fn events_before(
         &self,
         session_id: SessionId,

@@ -433,7 +433,7 @@ fn nobody_has_stopped_it(state: &mut State, session_id: SessionId) {
 
 /// Of the conversation that it is a copy of: its own name says that it is one.
 fn is_of_the_original(title: &str, name: &str) -> bool {
-    name.strip_suffix(COPY) == Some(title)
+    name.strip_prefix(COPY) == Some(title)
 }
 
 /// It answers, so it has read what it was waiting for.

@@ -16,8 +16,8 @@ use tokio::sync::mpsc;
 
 /// A title is one line of about this many characters.
 const TITLE_LENGTH: usize = 60;
-/// Behind the name of what it is a copy of.
-pub(super) const COPY: &str = " (fork)";
+/// Before the name of what it is a copy of: the end of a long one is not seen.
+pub(super) const COPY: &str = "Fork: ";
 
 /// A process that has its seat and is not running yet.
 pub(super) type ToLaunch = (Launch, mpsc::UnboundedReceiver<Order>);
@@ -138,7 +138,7 @@ impl Hub {
             let title = record.session.title.clone();
             let session = StoredSession {
                 session_id: new_id,
-                title: format!("{title}{COPY}"),
+                title: format!("{COPY}{title}"),
                 created_at: now,
                 updated_at: now,
                 conversation_id: None,

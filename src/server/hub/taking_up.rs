@@ -1,13 +1,15 @@
 //! Conversations that were held elsewhere, perhaps in a terminal: which there are, taking one up as a session, and what was
 //! said in one of ours since.
 
+use super::ordering::known_mode;
 use super::record::Record;
 use super::sessions::{directory_of, title_from};
 use super::{Hub, State, project_of};
 use crate::model::policy::OwnPolicies;
 use crate::model::transcript::Level;
 use crate::model::{
-    Code, Entry, Event, KeptConversation, MessageId, ProcessState, ProjectId, Refusal, SessionId,
+    Code, Entry, Event, KeptConversation, MessageId, PermissionMode, ProcessState, ProjectId,
+    Refusal, SessionId,
 };
 use crate::server::agent::{Heard, Order, Written, elsewhere};
 use crate::server::store::StoredSession;
@@ -43,7 +45,12 @@ impl Hub {
         &self,
         project: ProjectId,
         conversation_id: Uuid,
+        permission_mode: Option<PermissionMode>,
+        model: Option<String>,
     ) -> Result<SessionId, Refusal> {
+        let permission_mode = permission_mode
+            .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
+        known_mode(&permission_mode)?;
         let kept = self.conversations(project.clone()).await?;
         let kept = kept
             .into_iter()
@@ -64,9 +71,9 @@ impl Hub {
             title: title_from(&kept.title),
             created_at: lines.first().map_or(now, |line| line.at),
             updated_at: kept.updated_at,
-            may_bypass: false,
-            permission_mode: self.0.setup.settings.process.permission_mode.clone(),
-            model: None,
+            may_bypass: permission_mode == PermissionMode::BypassPermissions,
+            permission_mode,
+            model: model.filter(|model| !model.trim().is_empty()),
             conversation_id: Some(conversation_id),
             fork_of: None,
             policies: OwnPolicies::default(),

@@ -78,6 +78,8 @@ pub struct State {
     pub command_tasks: BTreeMap<String, Written>,
     pub todos: Value,
     pub past: Past,
+    /// MCP servers that are not to be used.
+    pub servers_off: BTreeSet<String>,
 }
 
 impl State {
@@ -374,6 +376,7 @@ impl State {
             command_tasks: BTreeMap::new(),
             todos: json!([]),
             past: Past::default(),
+            servers_off: BTreeSet::new(),
         }
     }
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::actor::AbortReason;
-use super::agent::{Agent, State, VERSION, Work};
+use super::agent::{Agent, VERSION, Work};
 use super::mode::Mode;
-use super::models::{self, CONTEXT_WINDOW};
-use super::{hello, kept_rules, rewind, slash};
+use super::models;
+use super::{about, hello, kept_rules, rewind, slash};
 
 enum Reply {
     Done(Value),
@@ -89,6 +89,10 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
             request["target_message_uuid"].as_str().unwrap_or_default(),
             request["last_seen_user_message_uuid"].as_str(),
         )),
+        "mcp_reconnect" | "mcp_toggle" => match about::change_server(agent, subtype, request) {
+            Ok(()) => Reply::Empty,
+            Err(error) => Reply::Refused { error, code: None },
+        },
         _ => queried(agent, subtype),
     };
     match reply {
@@ -127,7 +131,9 @@ fn after_reply(agent: &Agent, subtype: &str, request: &Value) {
 fn queried(agent: &Agent, subtype: &str) -> Reply {
     let state = agent.state();
     Reply::Done(match subtype {
-        "get_context_usage" => context_usage(&state),
+        "get_context_usage" => about::context_usage(agent, &state),
+        "get_status" => about::status(agent, &state),
+        "get_hooks_listing" => about::hooks(&agent.project),
         "get_session_cost" => json!({"text": format!(
             "Total cost:            $0.0000 (the demo agent costs nothing)\nUsage by model:\n     {}:  {} input, {} output",
             state.model, state.usage.input_tokens, state.usage.output_tokens
@@ -138,7 +144,7 @@ fn queried(agent: &Agent, subtype: &str) -> Reply {
         }),
         "list_models" => json!({"models": models::list()}),
         "list_permission_rules" => state.rules.listed(&agent.project),
-        "mcp_status" => json!({"mcpServers": [{"name": "demo", "status": "connected"}]}),
+        "mcp_status" => about::servers(agent, &state),
         "get_binary_version" => json!({"version": VERSION}),
         "get_settings" => {
             json!({"effective": {}, "sources": [], "applied": {"model": state.model}})
@@ -244,17 +250,4 @@ fn set_model(agent: &Agent, name: Option<&str>) -> Reply {
         slash::say_in_the_persons_place(agent, &text, "isReplay");
     }
     Reply::Done(json!({"model": resolved}))
-}
-
-fn context_usage(state: &State) -> Value {
-    let used = state.usage.context_tokens;
-    let free = CONTEXT_WINDOW.saturating_sub(used);
-    json!({
-        "categories": [
-            {"id": "messages", "name": "Messages", "tokens": used, "color": "promptBorder", "kind": "used"},
-            {"id": "free_space", "name": "Free space", "tokens": free, "color": "inactive", "kind": "free"},
-        ],
-        "totalTokens": used, "maxTokens": CONTEXT_WINDOW, "rawMaxTokens": CONTEXT_WINDOW,
-        "percentage": used * 100 / CONTEXT_WINDOW, "model": state.model,
-    })
 }

@@ -8,7 +8,7 @@ use super::models;
 const COMMANDS: [(&str, &str); 3] = [
     ("clear", "Forget this conversation and start a new one"),
     ("compact", "Sum the conversation up and go on from there"),
-    ("help", "What the demo agent can show you"),
+    ("tour", "What the demo agent can show you"),
 ];
 const AGENTS: [(&str, &str); 1] = [("general-purpose", "Runs one command and reports back.")];
 

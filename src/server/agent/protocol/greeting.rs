@@ -7,6 +7,13 @@ use crate::model::{Capabilities, Model, PermissionMode, SlashCommand};
 use crate::server::agent::process::Heard;
 use serde_json::Value;
 
+/// Other names of commands, which it answers without listing them.
+const UNLISTED: [(&str, &str); 4] = [
+    ("cost", "usage"),
+    ("new", "clear"),
+    ("reset", "clear"),
+    ("settings", "config"),
+];
 /// An agent that keeps writing what cannot be read is not asked for ever.
 const MOST_ASKED_AGAIN: u32 = 100;
 
@@ -75,9 +82,20 @@ fn capabilities(answer: &Value) -> Capabilities {
         description: text(value, "description"),
         argument_hint: text(value, "argumentHint"),
     };
+    let mut commands: Vec<SlashCommand> = list(&answer["commands"]).iter().map(command).collect();
+    for (name, same_as) in UNLISTED {
+        let has = |name: &str| commands.iter().any(|command| command.name == name);
+        if has(same_as) && !has(name) {
+            commands.push(SlashCommand {
+                name: name.to_owned(),
+                description: format!("The same as /{same_as}"),
+                ..SlashCommand::default()
+            });
+        }
+    }
     Capabilities {
         version: answer["claude_code_version"].as_str().map(str::to_owned),
         models: list(&answer["models"]).iter().map(model).collect(),
-        commands: list(&answer["commands"]).iter().map(command).collect(),
+        commands,
     }
 }

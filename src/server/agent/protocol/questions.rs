@@ -22,6 +22,12 @@ pub enum Question {
     Hooks,
     /// All that was granted for this session, instead of what it was told before.
     Grant(Vec<Suggestion>),
+    Reconnect(String),
+    /// Whether an MCP server is to be used.
+    Switch {
+        server: String,
+        on: bool,
+    },
     /// Puts the files back as they were before a message; unless `really`, only tells which.
     RewindFiles {
         before: MessageId,
@@ -67,6 +73,12 @@ impl Protocol {
                 "subtype": "apply_flag_settings",
                 "settings": granted::settings(granted),
             }),
+            Question::Reconnect(server) => {
+                json!({"subtype": "mcp_reconnect", "serverName": server})
+            }
+            Question::Switch { server, on } => {
+                json!({"subtype": "mcp_toggle", "serverName": server, "enabled": on})
+            }
             Question::RewindFiles { before, really } => json!({
                 "subtype": "rewind_files",
                 "user_message_id": self.names.agents(*before),

@@ -1,6 +1,6 @@
 //! After a compaction the CLI sends again what it kept of the conversation. It was told when it happened.
 
-use super::{list, word};
+use super::{content, list, word};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -8,6 +8,8 @@ use std::collections::HashSet;
 pub struct Replayed {
     /// What the last compaction kept, by the CLI's name of the line.
     kept: HashSet<String>,
+    /// It was compacted, and what it goes on with was not told yet.
+    summary_is_next: bool,
 }
 
 impl Replayed {
@@ -20,10 +22,21 @@ impl Replayed {
                     .iter()
                     .filter_map(|name| name.as_str().map(str::to_owned))
                     .collect();
+                self.summary_is_next = true;
                 false
             }
             "assistant" | "user" => self.kept.contains(word(message, "uuid")),
             _ => false,
         }
+    }
+
+    /// What the agent knows from here on instead of what was said. Other lines in the person's place are not for people.
+    pub fn summary(&mut self, message: &Value) -> Option<String> {
+        if !self.summary_is_next || message["isSynthetic"] != true {
+            return None;
+        }
+        self.summary_is_next = false;
+        let text = content::words(&message["message"]["content"], 0);
+        Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 }

@@ -29,6 +29,24 @@ fn what_is_replayed_after_a_compaction_is_not_told_again() {
 }
 
 #[test]
+fn after_a_compaction_the_summary_is_told_and_nothing_else_in_the_persons_place() {
+    let mut protocol = protocol();
+    let line = |text: &str| {
+        json!({"type": "user", "isSynthetic": true, "isReplay": false,
+            "message": {"role": "user", "content": text}})
+    };
+    assert!(read(&mut protocol, line("You are a reviewer.")).is_empty());
+    let boundary = json!({"type": "system", "subtype": "compact_boundary"});
+    read(&mut protocol, boundary);
+    let told = read(&mut protocol, line(" All about gates. "));
+    let [Told::Heard(Heard::Happened(Entry::Summarised { text }))] = told.as_slice() else {
+        panic!("not a summary alone");
+    };
+    assert_eq!(text, "All about gates.");
+    assert!(read(&mut protocol, line("You are a reviewer.")).is_empty());
+}
+
+#[test]
 fn an_ask_before_its_call_and_before_its_subagent_is_shown() {
     let mut protocol = protocol();
     let mut line = ask("r1", "Bash", json!({"command": "ls"}));
