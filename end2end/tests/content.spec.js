@@ -218,3 +218,16 @@ test("a message that failed is tried again with its files", async ({ page, serve
   await expect(transcript(page).getByText("be not logged in")).toHaveCount(2);
   await expect(transcript(page).getByRole("img", { name: /cat\.gif/ })).toHaveCount(2);
 });
+
+test("a block of code is copied as it is shown", async ({ page, server, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const id = await server.startSession("stream markdown");
+  await open(page, server.page(id));
+  const block = transcript(page).locator(".code-frame").first();
+  const shown = await block.locator("code").innerText();
+  await block.hover();
+  await button(block, "Copy").click();
+  await expect(button(block, "Copied")).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.trim()).toBe(shown.trim());
+});

@@ -1,9 +1,11 @@
 //! Markdown from an agent, as a fixed set of elements. Text becomes text nodes; raw HTML is shown, never interpreted;
 //! nothing is loaded from elsewhere; a link says where it leads. It must never write HTML by itself.
 
+mod code_block;
 pub mod tree;
 
 use crate::app::ui::untrusted::Untrusted;
+use code_block::CodeBlock;
 use leptos::prelude::*;
 use tree::{Block, Inline, plain_text};
 
@@ -20,14 +22,9 @@ fn block(block: Block) -> AnyView {
     match block {
         Block::Paragraph(text) => view! { <p>{inlines(text)}</p> }.into_any(),
         Block::Heading { level, text } => heading(level, inlines(text)),
-        Block::Code { language, text } => view! {
-            <pre class="code-block" data-language=(!language.is_empty()).then_some(language)>
-                <code>
-                    <Untrusted text />
-                </code>
-            </pre>
+        Block::Code { language, text } => {
+            view! { <CodeBlock language text /> }.into_any()
         }
-        .into_any(),
         Block::Quote(inner) => view! { <blockquote>{blocks(inner)}</blockquote> }.into_any(),
         Block::List { start: None, items } => view! { <ul>{list_items(items)}</ul> }.into_any(),
         Block::List {
