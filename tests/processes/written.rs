@@ -1,6 +1,6 @@
 //! What commands have written while they still run.
 
-use crate::support::{Server, allow, until};
+use crate::support::{Place, Server, allow, scripted_agent, until};
 use serde_json::{Value, json};
 
 async fn so_far(server: &Server, name: &str, arguments: &Value) -> Value {
@@ -72,4 +72,29 @@ async fn what_a_person_runs_is_told_too() {
         "",
         "none runs"
     );
+}
+
+#[tokio::test]
+async fn an_agent_that_cannot_tell_it_is_no_error() {
+    let place = Place::new();
+    let body = r#"ready; hear
+line '{"type":"system","subtype":"task_started","task_id":"b1","tool_use_id":"toolu_1","task_type":"local_bash"}'
+say begun
+hear
+id=${heard#*'"request_id":"'}; id=${id%%'"'*}
+case $heard in *'"get_task_output"'*'"b1"'*)
+  line '{"type":"control_response","response":{"subtype":"error","request_id":"'"$id"'","error":"what?","error_code":"unsupported_request"}}';;
+esac
+hear"#;
+    let agent = scripted_agent(&place, "agent", body);
+    let server = place.server().agent(agent).start().await;
+    let session = server.start_session("hello").await;
+    until("its call has begun", async || {
+        let events = server.events(&session).await;
+        let is_it = |event: &Value| event["text"] == "begun";
+        events.iter().any(is_it).then_some(())
+    })
+    .await;
+    let call = json!({"session_id": session, "tool_use_id": "toolu_1"});
+    assert_eq!(so_far(&server, "call_output", &call).await, Value::Null);
 }
