@@ -22,7 +22,10 @@ pub fn CodeBlock(language: String, text: String) -> impl IntoView {
             Some(()) => "Copied",
             None => select(&code),
         });
-        set_timeout(move || drop(said.try_set("Copy")), SAID_FOR);
+        let again = move || {
+            let _ = said.try_set("Copy");
+        };
+        set_timeout(again, SAID_FOR);
     };
     view! {
         <div class="code-frame">

@@ -5,7 +5,11 @@ use crate::desk::GivenUp;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
 use crate::server::agent::{Order, Question};
 use serde_json::Value;
+use std::time::Duration;
 use tokio::sync::oneshot;
+
+/// An agent that hangs must not keep a person waiting for ever.
+const LONGEST_QUESTION: Duration = Duration::from_secs(60);
 
 impl Hub {
     pub fn interrupt(&self, session_id: SessionId) -> Result<(), Refusal> {
@@ -151,7 +155,13 @@ impl Hub {
     ) -> Result<Value, Refusal> {
         let (answer, answered) = oneshot::channel();
         self.order(session_id, Order::Ask { question, answer })?;
-        obeyed(answered, if_not).await
+        let answered = tokio::time::timeout(LONGEST_QUESTION, obeyed(answered, if_not));
+        answered.await.unwrap_or_else(|_| {
+            Err(Refusal::new(
+                Code::AgentUnavailable,
+                format!("{if_not}: it did not answer in time. Try again, or end its process."),
+            ))
+        })
     }
 
     fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
