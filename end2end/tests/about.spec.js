@@ -61,7 +61,7 @@ test("what the agent tells of itself is shown part by part, with the keyboard al
   expect(await complaints(page)).toEqual([]);
 
   await page.keyboard.press("ArrowDown");
-  await expect(panel(page)).toContainText(`The project’s settings · ${server.project}/.claude/settings.json`);
+  await expect(panel(page)).toContainText(`The project’s settings ${server.project}/.claude/settings.json`);
   await expect(row(page, "Read(./secret.txt)")).toContainText("Deny");
   await expect(row(page, "Bash(git push:*)")).toContainText("Ask");
   await expect(row(page, "Works in")).toContainText(server.project);

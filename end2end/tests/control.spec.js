@@ -366,8 +366,8 @@ test("what is written and chosen in the dialog goes to the conversation that is 
   await expect(dialog.getByRole("textbox", { name: "First message" })).toHaveValue("");
 });
 
-test("a turn that failed looks the same in the head and in the sidebar", async ({ page, server }) => {
-  const id = await server.startSession("be not logged in");
+test("a turn that failed looks the same in the head and in the sidebar", async ({ page, server, api }) => {
+  const id = await server.startSession(api ? "[[error 400]]" : "fail");
   await open(page, server.page(id));
   await expect(page.locator(".session-head .state")).toHaveText("your turn, the last one failed");
   await expect(page.locator(".session-head .dot")).toHaveClass(/\bfailed\b/);

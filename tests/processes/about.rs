@@ -1,6 +1,6 @@
 //! What an agent tells of itself, and the conversation as a file.
 
-use crate::support::{Place, Server, allow};
+use crate::support::{Place, Server, TOKEN, allow};
 use serde_json::{Value, json};
 
 async fn about(server: &Server, session: &str) -> Value {
@@ -93,7 +93,8 @@ async fn a_conversation_is_given_as_a_file_also_after_its_end_and_to_nobody_else
     socket.state(&session, "dead").await;
     let path = format!("/export/{session}.md");
     let given = async |server: &Server| {
-        let answer = server.request(reqwest::Method::GET, &path).send().await;
+        let asked = server.request(reqwest::Method::GET, &path);
+        let answer = asked.bearer_auth(TOKEN).send().await;
         let answer = answer.expect("an answer");
         assert_eq!(answer.status(), 200);
         let header = answer.headers()["content-disposition"].to_str();
@@ -113,7 +114,8 @@ async fn a_conversation_is_given_as_a_file_also_after_its_end_and_to_nobody_else
         "/export/x.md",
         "/export/00000000-0000-0000-0000-000000000000.md",
     ] {
-        let answer = server.request(reqwest::Method::GET, unknown).send().await;
+        let asked = server.request(reqwest::Method::GET, unknown);
+        let answer = asked.bearer_auth(TOKEN).send().await;
         assert_eq!(answer.expect("an answer").status(), 404);
     }
     let stranger = reqwest::Client::builder()
