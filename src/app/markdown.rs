@@ -22,9 +22,7 @@ fn block(block: Block) -> AnyView {
     match block {
         Block::Paragraph(text) => view! { <p>{inlines(text)}</p> }.into_any(),
         Block::Heading { level, text } => heading(level, inlines(text)),
-        Block::Code { language, text } => {
-            view! { <CodeBlock language text /> }.into_any()
-        }
+        Block::Code { language, text } => view! { <CodeBlock language text /> }.into_any(),
         Block::Quote(inner) => view! { <blockquote>{blocks(inner)}</blockquote> }.into_any(),
         Block::List { start: None, items } => view! { <ul>{list_items(items)}</ul> }.into_any(),
         Block::List {

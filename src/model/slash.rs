@@ -23,8 +23,6 @@ pub enum Own {
 
 const SAVE: &str = "export";
 const ADD_FOLDER: &str = "add-dir";
-/// Understood by the agent although it does not list it.
-const UNLISTED: &str = "cost";
 /// A program without a terminal answers these with an excuse. Their names are those of the parts that show it.
 const OWN: [(&str, &str); 12] = [
     ("status", "Countersign shows what the agent says of itself"),
@@ -92,10 +90,7 @@ pub fn no_such_command(text: &str, known: &Capabilities) -> Option<String> {
     let (name, _) = split(text)?;
     let is_known = |known: &str| known.eq_ignore_ascii_case(name);
     let mut names = known.commands.iter().map(|command| command.name.as_str());
-    if known.commands.is_empty()
-        || is_known(UNLISTED)
-        || names.any(is_known)
-        || OWN.iter().any(|(own, _)| is_known(own))
+    if known.commands.is_empty() || names.any(is_known) || OWN.iter().any(|(own, _)| is_known(own))
     {
         return None;
     }
@@ -232,7 +227,6 @@ mod tests {
             "/clear",
             "/Compact",
             "/status",
-            "/cost",
             "/etc/hosts is broken",
             "/ and",
             "hello",

@@ -53,7 +53,10 @@ fn give_to_the_clipboard(code: &web_sys::Element) -> Option<()> {
 /// Then a person copies it with their own keys.
 fn select(code: &web_sys::Element) -> &'static str {
     let selected = || {
-        let get: Function = Reflect::get(&window(), &"getSelection".into()).ok()?.dyn_into().ok()?;
+        let get: Function = Reflect::get(&window(), &"getSelection".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
         let selection = get.call0(&window()).ok()?;
         let choose = Reflect::get(&selection, &"selectAllChildren".into()).ok()?;
         let choose: Function = choose.dyn_into().ok()?;

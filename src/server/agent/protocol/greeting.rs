@@ -8,8 +8,9 @@ use crate::server::agent::process::Heard;
 use serde_json::Value;
 
 /// Other names of commands, which it answers without listing them.
-const UNLISTED: [(&str, &str); 4] = [
+const UNLISTED: [(&str, &str); 5] = [
     ("cost", "usage"),
+    ("stats", "usage"),
     ("new", "clear"),
     ("reset", "clear"),
     ("settings", "config"),
