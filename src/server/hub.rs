@@ -31,8 +31,8 @@ pub use policies::Visitor;
 use crate::desk::{Desk, Effect, Presence, Verdict};
 use crate::model::policy::AnswerFrom;
 use crate::model::{
-    AgentDescription, Capabilities, ClientId, Code, ProcessInfo, ProcessState, ProjectId, Refusal,
-    RequestId, ServerMessage, SessionId,
+    AgentDescription, Capabilities, ClientId, Code, PendingRequest, ProcessInfo, ProcessState,
+    ProjectId, Refusal, RequestId, ServerMessage, SessionId,
 };
 use crate::server::agent::AgentProgram;
 use crate::server::clock::Clock;
@@ -77,6 +77,8 @@ struct State {
     /// What the last agent that started can do: the next one will be like it.
     last_known: Option<Arc<Capabilities>>,
     shutting_down: bool,
+    /// Told to everyone, and not yet in the transcript or the store: see `write_down`.
+    unwritten: Vec<(SessionId, PendingRequest)>,
 }
 
 /// A client that falls this many frames behind gets a new snapshot instead.
@@ -97,6 +99,7 @@ impl Hub {
                 shown: HashMap::new(),
                 last_known: None,
                 shutting_down: false,
+                unwritten: Vec::new(),
             }),
             feed: broadcast::channel(FEED_LENGTH).0,
             store,
@@ -121,7 +124,10 @@ impl Hub {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // a panic in a task leaves whole values behind: every change is made of complete steps
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let state = self.0.state.lock();
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        self.write_down(&mut state);
+        state
     }
 
     /// Carries out what the desk decided. `Record` is the caller's to do: it takes time.

@@ -43,6 +43,8 @@ pub enum Heard {
         request: PendingRequest,
         reply: oneshot::Sender<Verdict>,
     },
+    /// Others had their turn since something was asked.
+    GaveWay,
     Withdrew(RequestId),
     MessageTaken(MessageId),
     /// It rests and does not say what it takes: whatever was queued is taken.
@@ -139,6 +141,7 @@ pub async fn run(
         unsent: Vec::new(),
         unusable: None,
         ready: false,
+        has_asked: false,
         stopping: None,
         deadline: None,
     };
@@ -161,7 +164,14 @@ pub async fn run(
                 }
             }
             line = lines.next() => match line {
-                Ok(Some(Line::Whole(line))) => agent.hear(line, group),
+                Ok(Some(Line::Whole(line))) => {
+                    agent.hear(line, group);
+                    if std::mem::take(&mut agent.has_asked) {
+                        // the sockets, which have something to show now
+                        tokio::task::yield_now().await;
+                        (agent.report)(Heard::GaveWay);
+                    }
+                }
                 Ok(Some(Line::TooLong)) => agent.missed_a_line(),
                 Ok(None) | Err(_) => break,
             },
@@ -231,6 +241,8 @@ struct Agent<R> {
     /// Why it cannot be worked with: it is ended, and this is said.
     unusable: Option<String>,
     ready: bool,
+    /// In the line that was read last.
+    has_asked: bool,
     stopping: Option<Stopping>,
     deadline: Option<Instant>,
 }
@@ -287,6 +299,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     fn ask(&mut self, cli_id: String, request: PendingRequest) {
         let (reply, verdict) = oneshot::channel();
         let input = request.tool_input.clone();
+        self.has_asked = true;
         (self.report)(Heard::Asked { request, reply });
         let Some(to_agent) = self.to_agent.as_ref().map(mpsc::UnboundedSender::downgrade) else {
             return;

@@ -61,6 +61,8 @@ impl Hub {
                 begins,
             } => self.write_partial(&mut state, session_id, thinking, text, begins),
             Heard::Asked { request, reply } => self.ask(&mut state, session_id, request, reply),
+            // whoever takes the lock does what was put off
+            Heard::GaveWay => {}
             Heard::Withdrew(request_id) => {
                 let at = self.0.clock.now();
                 let process = state.process_mut(session_id);
@@ -215,20 +217,30 @@ impl Hub {
             };
             process.open.insert(request.request_id, open);
         }
-        // first the state that the form follows, then the rest
+        state.unwritten.push((session_id, request.clone()));
         self.apply(
             state,
             DeskEvent::Asked {
                 session_id,
-                request: request.clone(),
+                request,
                 reply,
             },
         );
-        let entry = Entry::Asked {
-            request: request.clone(),
-        };
-        if let Some(event) = self.append(state, session_id, entry) {
-            self.0.store.note_asked(session_id, request, event);
+    }
+
+    /// What was asked is told first: waking the store takes longer than all the rest, and a form waits for none of it. It
+    /// is written down when its process has given way, or before anyone looks at or changes anything.
+    pub(super) fn write_down(&self, state: &mut State) {
+        for (session_id, request) in std::mem::take(&mut state.unwritten) {
+            let (at, entry) = (
+                request.created_at,
+                Entry::Asked {
+                    request: request.clone(),
+                },
+            );
+            if let Some(event) = self.append_at(state, session_id, at, entry) {
+                self.0.store.note_asked(session_id, request, event);
+            }
         }
     }
 

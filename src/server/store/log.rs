@@ -1,9 +1,11 @@
 //! SQLite's write-ahead log, carried over into the database now and then. By itself SQLite does that inside a commit, and
-//! the answer that is committed waits for it; here another thread does it, when nothing is written.
+//! the answer that is committed waits for it; here another thread does it, when nothing is written. That thread also
+//! flushes what was asked: a person takes longer to answer, and then only the answer itself is left to be flushed.
 
 use super::open::{self, OpenError};
 use rusqlite::Connection;
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -16,7 +18,13 @@ const AT_THE_LATEST: u32 = 2_000;
 /// In pages: if the thread cannot do it, or one write is very large, SQLite does it by itself after all.
 const BY_ITSELF: u32 = 20_000;
 
-pub struct Log(mpsc::Sender<()>);
+pub struct Log(mpsc::Sender<News>);
+
+enum News {
+    Written,
+    /// An answer to it will wait for all that is not flushed by then.
+    Asked,
+}
 
 impl Log {
     /// `writing`: the connection whose commits must not wait.
@@ -27,10 +35,11 @@ impl Log {
             tracing::warn!(%error, "the log of the database is carried over while writing");
         }
         let (grew, written) = mpsc::channel();
+        let unflushed = Unflushed::in_log_of(file);
         std::thread::Builder::new()
             .name("store-log".to_owned())
             .spawn(move || {
-                while is_time(&written) {
+                while is_time(&written, &unflushed) {
                     // PASSIVE: never waits for a reader or a writer, nor lets one wait
                     let done = own.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                     if let Err(error) = done {
@@ -43,14 +52,35 @@ impl Log {
     }
 
     /// Something was written.
-    pub fn grew(&self) {
+    pub fn grew(&self, was_asked: bool) {
         // without the thread SQLite does it by itself
-        let _ = self.0.send(());
+        let _ = self.0.send(match was_asked {
+            true => News::Asked,
+            false => News::Written,
+        });
+    }
+}
+
+/// The log itself, as a file.
+struct Unflushed(PathBuf);
+
+impl Unflushed {
+    fn in_log_of(database: &Path) -> Self {
+        let mut log = database.as_os_str().to_owned();
+        log.push("-wal");
+        Self(log.into())
+    }
+
+    /// Only to save an answer the time: it flushes by itself what this could not.
+    fn flush(&self) {
+        if let Ok(log) = File::open(&self.0) {
+            let _ = log.sync_data();
+        }
     }
 }
 
 /// Waits until the log is to be carried over; no longer when nothing will be written any more.
-fn is_time(written: &mpsc::Receiver<()>) -> bool {
+fn is_time(written: &mpsc::Receiver<News>, unflushed: &Unflushed) -> bool {
     let mut writes = 0;
     while writes < AT_THE_LATEST {
         let next = match writes < WORTH_IT {
@@ -58,7 +88,12 @@ fn is_time(written: &mpsc::Receiver<()>) -> bool {
             false => written.recv_timeout(QUIET),
         };
         match next {
-            Ok(()) => writes += 1,
+            Ok(news) => {
+                writes += 1;
+                if matches!(news, News::Asked) {
+                    unflushed.flush();
+                }
+            }
             Err(RecvTimeoutError::Timeout) => break,
             Err(RecvTimeoutError::Disconnected) => return false,
         }
@@ -89,7 +124,7 @@ mod tests {
             writing
                 .execute("INSERT INTO t VALUES (hex(randomblob(500)))", [])
                 .expect("written");
-            log.grew();
+            log.grew(true);
         }
         let patience = Instant::now() + Duration::from_secs(20);
         while size_of(&file) <= before {

@@ -21,6 +21,9 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &supe
         if let Err(error) = &result {
             tracing::error!(%error, "the database cannot be written");
         }
+        // what is flushed already needs no more of it
+        let was_asked = !batch.iter().any(Write::is_awaited)
+            && batch.iter().any(|write| matches!(write, Write::Asked(..)));
         for write in batch {
             match write {
                 Write::Answer { done, .. } => drop(done.send(result.clone())),
@@ -33,7 +36,7 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &supe
             }
         }
         // after whoever waited was told
-        log.grew();
+        log.grew(was_asked);
     }
 }
 
