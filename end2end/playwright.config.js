@@ -13,6 +13,8 @@ const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "contro
 
 /** Tests of those files that only the demo agent can play; tests/claude has what Claude Code does there. */
 const DEMO_ONLY = [
+  // its model writes no code
+  "a block of code is copied",
   // Claude Code neither falls over nor takes a request back because it is told to
   "the process crashes while it asks",
   "the process crashes in its turn",

@@ -157,6 +157,7 @@ test("commands and files are offered in the first message of a new session, too"
   await expect(dialog.getByRole("listbox")).toHaveCount(0);
   await expect(dialog, "Escape closed the list, not the dialog").toBeVisible();
   await first.pressSequentially("o");
+  await expect(dialog.getByRole("listbox", { name: "Files" }).getByRole("option")).toHaveText(["harbour.rs"]);
   await first.press("Enter");
   await expect(first).toHaveValue("see @harbour.rs ");
   await first.fill("");

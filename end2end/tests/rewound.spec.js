@@ -27,6 +27,7 @@ test("one goes back with the files: both are as they were, and the words are in 
   const name = await choice(page).locator("li code").innerText();
   expect(server.file(name)).toBeTruthy();
   expect(await complaints(page)).toEqual([]);
+  await choice(page).getByRole("checkbox", { name: /^Files/ }).check();
   await button(choice(page), "Go back").click();
   await expect(transcript(page)).toContainText("You went back: the agent has forgotten what came after this");
   await expect(transcript(page)).toContainText(`1 file is as it was: ${name}`);
@@ -59,7 +60,7 @@ test("with the keyboard alone: Esc twice, and the conversation only", async ({ p
   await message(page).fill("/rewind");
   await page.keyboard.press("Enter");
   await expect(choice(page)).toContainText("1 file as it was then");
-  await choice(page).getByRole("checkbox", { name: /^Files/ }).uncheck();
+  await expect(choice(page).getByRole("checkbox", { name: /^Files/ }), "chosen by nobody").not.toBeChecked();
   await button(choice(page), "Go back").press("Enter");
   await expect(message(page)).toHaveValue("write a file");
   await expect(transcript(page)).not.toContainText("as it was:");
@@ -76,6 +77,24 @@ test("there is no way back while the agent works", async ({ page, server }) => {
   await open(page, server.page(id));
   await isReady(page);
   await expect(way(page)).toHaveCount(0);
+  await button(page, "Write a message").click();
+  await page.getByRole("textbox", { name: "Draft" }).fill("/rewind");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("The agent is at work. Stop it with Esc twice");
+  await page.getByRole("textbox", { name: "Draft" }).fill("");
   await button(form(page), "Allow once").click();
   await expect(way(page)).toHaveCount(1);
+  await expect(choice(page), "it does not open later").toHaveCount(0);
+});
+
+test("there is no way back to before a summary: the agent would know no more than it", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  await say(page, "/compact");
+  await expect(transcript(page).getByText("Summary")).toBeVisible();
+  await isDone(page);
+  const said = (text) => transcript(page).locator(".said", { hasText: text });
+  await expect(said("help").getByRole("button")).toHaveCount(1);
+  await expect(said("/compact").getByRole("button")).toHaveCount(0);
 });

@@ -16,7 +16,6 @@ use crate::app::refused_send::RefusedSend;
 use crate::app::session_page::about::ShownPart;
 use crate::app::session_page::more_menu::saved_at;
 use crate::app::transcript::GoingBack;
-use crate::app::transcript::so_far::{Told, WrittenSoFar};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::{focus, icon};
 use crate::model::slash::{self, Own};
@@ -100,10 +99,6 @@ pub fn MessageInput(
     });
     let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
     let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
-    let own_runs = Memo::new(move |_| sending.get() && is_own.get());
-    let ask_own = Callback::new(move |()| -> Told {
-        Box::pin(async move { api::command_output(session_id).await.map(Some) })
-    });
     let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
 
     // a message that was taken back, if nothing else has been begun meanwhile
@@ -115,30 +110,31 @@ pub fn MessageInput(
         }
     });
 
+    // it stands in the transcript while it runs, and the input is free for something else
     let run = move |command: String| {
-        sending.set(true);
         refusal.set(None);
-        let (typed, place) = (draft.text.get_untracked(), draft.place());
+        let typed = draft.text.get_untracked();
+        draft.was_sent(&typed);
+        let _ = sent_here.0.try_update(|count| *count += 1);
         spawn_local(async move {
-            let ran = api::run_command(session_id, command).await;
-            let _ = sending.try_set(false);
-            match ran {
-                Ok(()) => {
-                    let _ = sent_here.0.try_update(|count| *count += 1);
-                    draft.was_sent(&typed);
-                    draft::forget_sent(&place, typed.trim());
-                }
-                Err(words) => {
-                    let _ = refusal.try_set(Some(words));
-                }
+            if let Err(words) = api::run_command(session_id, command).await {
+                let _ = refusal.try_set(Some(words));
+                live.give_back(session_id, typed);
             }
         });
     };
     let going_back = use_context::<GoingBack>();
     // to before the last message; from there a person may choose another
     let go_back = move || {
-        if let Some(GoingBack(going_back)) = going_back {
-            going_back.set(live.conversation(session_id).last_said());
+        let Some(GoingBack(going_back)) = going_back else {
+            return;
+        };
+        if !rests(state.get_untracked()) {
+            return refusal.set(Some(Refusal::new(Code::InvalidRequest, STOP_FIRST)));
+        }
+        match live.conversation(session_id).last_way_back() {
+            Some(message) => going_back.set(Some(message)),
+            None => refusal.set(Some(Refusal::new(Code::InvalidRequest, NOWHERE))),
         }
     };
     // what Countersign does by itself costs the agent nothing
@@ -377,24 +373,8 @@ pub fn MessageInput(
                 refusal
                 on_anyway=Callback::new(move |()| send(true))
             />
-            {move || own_runs.get().then(|| view! { <WrittenSoFar ask=ask_own /> })}
             <p class="composer-hint">
-                <Show when=move || is_own.get()>
-                    {move || if sending.get() { "It runs. " } else { OWN_COMMAND }}
-                    <Show when=move || sending.get()>
-                        <button
-                            type="button"
-                            class="ghost small"
-                            on:click=move |_| spawn_local(async move {
-                                if let Err(words) = api::stop_command(session_id).await {
-                                    let _ = refusal.try_set(Some(words));
-                                }
-                            })
-                        >
-                            "Stop the command"
-                        </button>
-                    </Show>
-                </Show>
+                {move || is_own.get().then_some(OWN_COMMAND)}
                 <span role="status" aria-label="Stopping">
                     {move || escape_is_next.get().then(|| once_more(state.get()))}
                 </span>
@@ -425,6 +405,8 @@ fn leave(area: &web_sys::HtmlTextAreaElement, is_empty: bool) {
     }
 }
 
+const STOP_FIRST: &str = "The agent is at work. Stop it with Esc twice, and go back then.";
+const NOWHERE: &str = "There is no message to go back to.";
 const OWN_COMMAND: &str = "Enter runs this in the project, as you and without the agent. It reads what came of it with your next message.";
 
 /// What is to be run and not to be said.
@@ -447,7 +429,13 @@ async fn by_the_server(session_id: SessionId, command: Own) -> Result<(), Refusa
     match command {
         Own::ChoosesModel(model) => api::set_model(session_id, Some(model)).await,
         Own::AddsFolder(path) => api::add_folder(session_id, path).await,
-        Own::Plans => api::set_permission_mode(session_id, PermissionMode::Plan).await,
+        Own::Plans(text) => {
+            api::set_permission_mode(session_id, PermissionMode::Plan).await?;
+            match text.is_empty() {
+                true => Ok(()),
+                false => api::send_message(session_id, text, None, None, None).await,
+            }
+        }
         Own::Ends => api::kill(session_id).await,
         Own::Shows(_) | Own::Saves | Own::GoesBack => Ok(()),
     }

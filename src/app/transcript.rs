@@ -36,6 +36,7 @@ use earlier::Earlier;
 pub use go_back::GoingBack;
 use item::TranscriptItem;
 use leptos::prelude::*;
+use own_command::OwnCommandRuns;
 use partial::BeingWritten;
 use stick::Stick;
 use working::Working;
@@ -143,6 +144,14 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         conversation,
     });
 
+    // what was thought of before the agent went on must not open by itself later
+    if let Some(GoingBack(going_back)) = use_context() {
+        Effect::new(move |_| {
+            if is_at_work.get() {
+                going_back.set(None);
+            }
+        });
+    }
     let stick = Stick::new();
     stick.hold();
     // whoever writes wants to see it, wherever they were reading
@@ -167,6 +176,7 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
         });
     });
     let (lines, queued) = (conversation.lines(None), conversation.queued());
+    let own_command = Memo::new(move |_| process.read().as_ref()?.own_command.clone());
     let is_empty = Memo::new(move |_| items.with(Vec::is_empty));
     view! {
         <div class="transcript">
@@ -185,6 +195,11 @@ pub fn Transcript(session_id: SessionId) -> impl IntoView {
                     <Show when=move || is_empty.get()>
                         <p class="working">"Nothing has been said here yet."</p>
                     </Show>
+                    {move || {
+                        own_command
+                            .get()
+                            .map(|command| view! { <OwnCommandRuns session_id command /> })
+                    }}
                     <Working process partial items />
                 </div>
             </div>

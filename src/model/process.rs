@@ -40,6 +40,8 @@ pub struct ProcessInfo {
     pub activity: Option<String>,
     /// What failed is tried again then.
     pub tries_again_at: Option<UnixTime>,
+    /// A command that a person runs by themselves beside it.
+    pub own_command: Option<String>,
     /// The last turn ended with an error.
     pub turn_failed: bool,
     /// What the conversation has used up, as of its last turn.
@@ -95,6 +97,8 @@ struct OnTheWire {
     activity: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tries_again_at: Option<UnixTime>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    own_command: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     turn_failed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,6 +134,7 @@ impl From<ProcessInfo> for OnTheWire {
             may_bypass: info.may_bypass,
             activity: info.activity,
             tries_again_at: info.tries_again_at,
+            own_command: info.own_command,
             turn_failed: info.turn_failed,
             spent: info.spent,
             background_calls: info.background_calls,
@@ -162,6 +167,7 @@ impl From<OnTheWire> for ProcessInfo {
             may_bypass: wire.may_bypass,
             activity: wire.activity,
             tries_again_at: wire.tries_again_at,
+            own_command: wire.own_command,
             turn_failed: wire.turn_failed,
             spent: wire.spent,
             background_calls: wire.background_calls,

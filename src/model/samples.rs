@@ -44,6 +44,7 @@ pub fn plain_process() -> ProcessInfo {
         may_bypass: false,
         activity: None,
         tries_again_at: None,
+        own_command: None,
         turn_failed: false,
         spent: None,
         background_calls: Vec::new(),

@@ -15,14 +15,15 @@ pub enum Own {
     GoesBack,
     /// Lets the agent work in this folder, too.
     AddsFolder(String),
-    /// Lets it plan first.
-    Plans,
+    /// Lets it plan first: what is written behind it, or what comes next.
+    Plans(String),
     /// Ends the process.
     Ends,
 }
 
 const SAVE: &str = "export";
 const ADD_FOLDER: &str = "add-dir";
+const PLAN: &str = "plan";
 /// A program without a terminal answers these with an excuse. Their names are those of the parts that show it.
 const OWN: [(&str, &str); 12] = [
     ("status", "Countersign shows what the agent says of itself"),
@@ -40,12 +41,39 @@ const OWN: [(&str, &str); 12] = [
     (SAVE, "Countersign saves the conversation as a text file"),
     ("rewind", "Go back to before your last message"),
     (ADD_FOLDER, "Let the agent work in another folder, too"),
-    ("plan", "Let the agent plan before it changes anything"),
+    (PLAN, "Let the agent plan before it changes anything"),
     ("exit", "End the process; a message starts it again"),
     ("quit", "End the process; a message starts it again"),
 ];
 /// The one that the agent lists, and then answers with the way to a terminal.
 const LISTED_IN_VAIN: &str = "mcp";
+/// What a terminal has under these names, and where it is here.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("resume", "Earlier conversations are under New session."),
+    ("continue", "Earlier conversations are under New session."),
+    ("fork", "Fork session is under More."),
+    ("branch", "Fork session is under More."),
+    (
+        "tasks",
+        "What goes on in the background stands at its line, with a way to stop it.",
+    ),
+    (
+        "bashes",
+        "What goes on in the background stands at its line, with a way to stop it.",
+    ),
+    ("todos", "The list stands in the transcript."),
+    (
+        "copy",
+        "Copy is on each block of code; Save as text, under More, has all of it.",
+    ),
+    ("diff", "!git diff shows it."),
+    ("login", "Run claude in a terminal and log in there."),
+    ("logout", "Run claude in a terminal and log out there."),
+    (
+        "theme",
+        "Light and dark are switched at the foot of the sidebar.",
+    ),
+];
 /// More than these would not be read.
 const MOST_NEAR: usize = 3;
 
@@ -58,6 +86,7 @@ pub fn own_commands(known: &Capabilities) -> impl Iterator<Item = SlashCommand> 
             description: (*description).to_owned(),
             argument_hint: match *name {
                 ADD_FOLDER => "<path>".to_owned(),
+                PLAN => "[what]".to_owned(),
                 _ => String::new(),
             },
         })
@@ -72,14 +101,14 @@ pub fn own(text: &str, known: &Capabilities) -> Option<Own> {
     let (name, _) = OWN
         .iter()
         .find(|(own, _)| *own == name && is_ours(own, known))?;
-    if !argument.is_empty() && *name != ADD_FOLDER {
+    if !argument.is_empty() && ![ADD_FOLDER, PLAN].contains(name) {
         return None;
     }
     Some(match *name {
         SAVE => Own::Saves,
         ADD_FOLDER => Own::AddsFolder(argument.to_owned()),
         "rewind" => Own::GoesBack,
-        "plan" => Own::Plans,
+        PLAN => Own::Plans(argument.to_owned()),
         "exit" | "quit" => Own::Ends,
         shown => Own::Shows(shown),
     })
@@ -93,6 +122,12 @@ pub fn no_such_command(text: &str, known: &Capabilities) -> Option<String> {
     if known.commands.is_empty() || names.any(is_known) || OWN.iter().any(|(own, _)| is_known(own))
     {
         return None;
+    }
+    let elsewhere = ELSEWHERE.iter().find(|(other, _)| is_known(other));
+    if let Some((_, where_it_is)) = elsewhere {
+        return Some(format!(
+            "/{name} is not a command here. {where_it_is} Enter once more sends it to the agent as it is."
+        ));
     }
     let near = nearest(name, known);
     let near = match near.as_slice() {
@@ -176,7 +211,9 @@ mod tests {
         assert_eq!(own("/mcp", &known), Some(Own::Shows("mcp")));
         assert_eq!(own("/export", &known), Some(Own::Saves));
         assert_eq!(own("/rewind", &known), Some(Own::GoesBack));
-        assert_eq!(own("/plan", &known), Some(Own::Plans));
+        let plans = |text: &str| Some(Own::Plans(text.to_owned()));
+        assert_eq!(own("/plan", &known), plans(""));
+        assert_eq!(own("/plan the garden", &known), plans("the garden"));
         assert_eq!(own("/quit", &known), Some(Own::Ends));
         for (text, path) in [("/add-dir ../my docs", "../my docs"), ("/add-dir", "")] {
             assert_eq!(own(text, &known), Some(Own::AddsFolder(path.to_owned())));
@@ -187,7 +224,6 @@ mod tests {
             "status",
             "/model",
             "/statuses",
-            "/plan the garden",
             "//status",
         ] {
             assert_eq!(own(the_agents, &known), None, "{the_agents}");
@@ -221,6 +257,8 @@ mod tests {
         );
         let begun = told("/code").expect("unknown");
         assert!(begun.contains("/code-review?"), "{begun}");
+        let elsewhere = told("/Resume").expect("unknown");
+        assert!(elsewhere.contains("New session"), "{elsewhere}");
         let far = told("/frobnicate").expect("unknown");
         assert!(!far.contains("mean"), "{far}");
         for fine in [

@@ -163,6 +163,9 @@ impl Hub {
     /// The process of a session as clients see it: running, or how the last one ended.
     fn process_info(&self, state: &State, session_id: SessionId) -> Option<ProcessInfo> {
         let mut info = state.process_info(session_id)?;
+        let record = state.sessions.get(&session_id);
+        let own = record.and_then(|record| record.own_command.as_ref());
+        info.own_command = own.map(|own| own.command.clone());
         if self.policies(state, session_id).answer_from == AnswerFrom::Active {
             let holder = state.presence.holder(session_id);
             info.held_by = holder.map(|holder| holder.unwrap_or(ClientId::WITHOUT_SOCKET));
@@ -211,6 +214,7 @@ impl State {
                 _ => process.activity.clone(),
             },
             tries_again_at: process.tries_again_at,
+            own_command: None,
             turn_failed: process.turn_failed,
             spent: process.spent,
             background_calls: process.background_calls(),

@@ -1,6 +1,6 @@
 //! What Claude Code tells of itself when it is asked, and what it goes on with after it was compacted.
 
-use crate::support::Claude;
+use crate::support::{Claude, until};
 use crate::talk::Talk;
 use serde_json::{Value, json};
 
@@ -72,4 +72,30 @@ async fn what_it_goes_on_with_after_it_was_compacted_is_told() {
         text.contains("continued from a previous conversation"),
         "{text}"
     );
+}
+
+#[tokio::test]
+async fn what_it_ignores_in_a_project_that_is_not_trusted_is_said() {
+    let claude = Claude::new().await;
+    let project = claude.place.project();
+    std::fs::create_dir_all(project.join(".claude")).expect("a folder");
+    let settings = json!({"permissions": {"allow": ["Bash(touch one.txt)"]}});
+    let file = project.join(".claude/settings.json");
+    std::fs::write(file, settings.to_string()).expect("a file");
+    std::fs::write(project.join(".claude/settings.local.json"), "not JSON").expect("a file");
+    let mut talk = Talk::begin_in(claude, "first [[say one]]", json!({})).await;
+    talk.idle().await;
+    let says = |event: &Value| {
+        let text = event["text"].as_str().unwrap_or_default();
+        text.contains("has not been trusted") && event["level"] == "warning"
+    };
+    until("it is said", async || {
+        let told = talk.events("noticed").await;
+        told.iter().any(says).then_some(())
+    })
+    .await;
+    let told = talk.call("about_session", json!({})).await;
+    let ignored = &rows(&told, "permissions")[0];
+    let file = ignored["value"].as_str().expect("a file");
+    assert!(file.ends_with("settings.local.json"), "{ignored}");
 }

@@ -91,9 +91,9 @@ impl ConversationView {
         Signal::derive(move || list.get())
     }
 
-    /// The newest message that the agent knows.
-    pub fn last_said(self) -> Option<MessageId> {
-        lock(&self.volume().plain).last_said()
+    /// The newest message that one can go back to.
+    pub fn last_way_back(self) -> Option<MessageId> {
+        lock(&self.volume().plain).last_way_back()
     }
 
     /// Events right before what is here. Others change nothing.

@@ -56,10 +56,7 @@ pub fn GoBack(item: RwSignal<Item>, message_id: MessageId) -> impl IntoView {
     Effect::new(move |_| {
         spawn_local(async move {
             match api::preview_rewind(session_id, message_id).await {
-                Ok(found) => {
-                    let _ = files.try_set(!found.files.is_empty());
-                    let _ = preview.try_set(Some(found));
-                }
+                Ok(found) => drop(preview.try_set(Some(found))),
                 Err(words) => {
                     let _ = refusal.try_set(Some(words.message));
                 }
@@ -186,7 +183,9 @@ fn Files(found: RewindPreview) -> impl IntoView {
             <span class="m">{format!("−{removed}")}</span>
         </span>
         <ul>{names.collect_view()}</ul>
-        <small>"What commands changed stays as it is."</small>
+        <small>
+            "All that was changed in them since is undone, by you or anyone else; a file that the agent made is deleted. What commands made stays."
+        </small>
     }
     .into_any()
 }

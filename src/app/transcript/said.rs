@@ -41,9 +41,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
     // what it was told before it cleared its memory, or what was taken back, it does not know
     let is_known = Memo::new(move |_| {
         let item = item.read();
-        item.under.is_none()
-            && item.taken_message().is_some()
-            && item.place() > around.cleared_at.get()
+        item.is_way_back() && item.place() > around.cleared_at.get()
     });
     let can_go_back = Memo::new(move |_| is_known.get() && !around.is_at_work.get());
     let is_going_back =

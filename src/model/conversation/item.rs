@@ -29,6 +29,15 @@ impl Item {
         }
     }
 
+    /// The agent knows it, and can be brought back to before it. Of what it has compacted it knows only the summary,
+    /// whichever way one goes back.
+    pub fn is_way_back(&self) -> bool {
+        let compacts = |text: &str| text.trim_start().starts_with("/compact");
+        self.under.is_none()
+            && self.taken_message().is_some()
+            && !matches!(&self.body, Body::Said { text, .. } if compacts(text))
+    }
+
     /// Where it stands among the others: a message stands where the agent took it, and while it is queued at the end.
     pub fn place(&self) -> u64 {
         match self.body {

@@ -49,6 +49,14 @@ impl Conversation {
             .map(|(_, id)| id)
     }
 
+    /// The newest message that one can go back to.
+    pub fn last_way_back(&self) -> Option<MessageId> {
+        let known = self.items.iter().filter(|item| item.is_way_back());
+        let last = known.max_by_key(|item| item.place());
+        last.and_then(Item::taken_message)
+            .filter(|id| self.knows(*id) == Some(true))
+    }
+
     /// What became of this message: none if it is not here.
     pub fn knows(&self, message: MessageId) -> Option<bool> {
         let said = self
@@ -61,7 +69,7 @@ impl Conversation {
             _ => None,
         });
         let is_after = forgotten.is_none_or(|cleared| said.place() > cleared);
-        Some(is_after && said.under.is_none() && said.taken_message().is_some())
+        Some(is_after && said.is_way_back())
     }
 }
 

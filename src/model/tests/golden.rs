@@ -53,6 +53,7 @@ fn a_process_of_which_everything_is_known() {
         may_bypass: false,
         activity: Some("Compacting".to_owned()),
         tries_again_at: Some(UnixTime(12.5)),
+        own_command: Some("ls".to_owned()),
         turn_failed: true,
         spent: Some(Spent {
             context_percent: Some(38),
@@ -74,6 +75,7 @@ fn a_process_of_which_everything_is_known() {
         ("queued_messages", json!(2)),
         ("activity", json!("Compacting")),
         ("tries_again_at", json!(12.5)),
+        ("own_command", json!("ls")),
         ("turn_failed", json!(true)),
         ("spent", json!({"context_percent": 38, "cost_usd": 1.5})),
         ("background_calls", json!(["toolu_1"])),

@@ -15,7 +15,7 @@ use crate::model::{
     Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, Spent, ToolUseId,
 };
 use crate::server::attached::Attached;
-use ending::{end, keep_tail, signal, sleep_until, why_it_died, write_lines};
+use ending::{SaidAside, end, keep_tail, signal, sleep_until, why_it_died, write_lines};
 use rustix::process::{Pid, Signal};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -129,7 +129,8 @@ pub async fn run(
     };
     let (to_agent, outgoing) = mpsc::unbounded_channel();
     let writer = tokio::spawn(write_lines(stdin, outgoing));
-    let error_output = tokio::spawn(keep_tail(stderr));
+    let said_aside = SaidAside::default();
+    let error_output = tokio::spawn(keep_tail(stderr, said_aside.clone()));
     let mut lines = Lines::new(
         BufReader::with_capacity(32 * 1024, stdout),
         launch.line_limit,
@@ -142,6 +143,7 @@ pub async fn run(
         unusable: None,
         ready: false,
         has_asked: false,
+        said_aside,
         stopping: None,
         deadline: None,
     };
@@ -243,6 +245,7 @@ struct Agent<R> {
     ready: bool,
     /// In the line that was read last.
     has_asked: bool,
+    said_aside: SaidAside,
     stopping: Option<Stopping>,
     deadline: Option<Instant>,
 }
@@ -265,7 +268,9 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         for told in self.protocol.read(line) {
             match told {
                 Told::Heard(Heard::Ready) if self.unusable.is_none() => {
-                    self.ready = true;
+                    if !std::mem::replace(&mut self.ready, true) {
+                        self.tell_what_it_said_aside();
+                    }
                     (self.report)(Heard::Ready);
                     for (_, line) in std::mem::take(&mut self.unsent) {
                         self.say(line);
@@ -293,6 +298,20 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 Told::Answer(line) => self.write(line),
             }
         }
+    }
+
+    /// Warnings of the program, of settings that it ignores for instance, are for the person who started it.
+    fn tell_what_it_said_aside(&self) {
+        let (said_aside, report) = (self.said_aside.clone(), self.report.clone());
+        let alive = self.to_agent.as_ref().map(mpsc::UnboundedSender::downgrade);
+        tokio::spawn(async move {
+            // the two pipes are not read in step
+            tokio::time::sleep(LAST_WORDS).await;
+            let words = said_aside.words();
+            if !words.is_empty() && alive.and_then(|alive| alive.upgrade()).is_some() {
+                report(notice(&format!("The agent’s program says: {words}")));
+            }
+        });
     }
 
     /// Each request waits in a task of its own: the loop reads on.
@@ -457,9 +476,13 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     }
 
     fn notice(&self, text: &str) {
-        (self.report)(Heard::Happened(Entry::Noticed {
-            level: crate::model::transcript::Level::Warning,
-            text: text.to_owned(),
-        }));
+        (self.report)(notice(text));
     }
+}
+
+fn notice(text: &str) -> Heard {
+    Heard::Happened(Entry::Noticed {
+        level: crate::model::transcript::Level::Warning,
+        text: text.to_owned(),
+    })
 }

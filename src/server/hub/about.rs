@@ -1,7 +1,9 @@
 //! What an agent tells of itself. Its parts are asked for at the same time, and one that it cannot tell hides no other.
 
 use super::{Hub, unknown_session};
-use crate::model::{AboutPart, AboutRow, Code, Refusal, ServerAction, SessionId, slash};
+use crate::model::{
+    AboutPart, AboutRow, Code, Refusal, ServerAction, SessionId, Suggestion, slash,
+};
 use crate::server::agent::{Question, about};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -14,12 +16,13 @@ const SERVER_PATIENCE: Duration = Duration::from_secs(45);
 
 impl Hub {
     pub async fn about(&self, session_id: SessionId) -> Result<Vec<AboutPart>, Refusal> {
-        let (project, is_alive) = {
+        let (project, granted, is_alive) = {
             let state = self.lock();
             let record = state.sessions.get(&session_id);
             let record = record.ok_or_else(unknown_session)?;
             let project = PathBuf::from(record.session.project_id.as_str());
-            (project, state.is_alive(session_id))
+            let granted: Vec<String> = record.granted.iter().flat_map(Suggestion::grants).collect();
+            (project, granted, state.is_alive(session_id))
         };
         let setup = &self.0.setup;
         let own = setup.agent.own_directory(&setup.data_directory);
@@ -43,7 +46,7 @@ impl Hub {
             part("status", "Agent", NOTHING_TOLD, &status, about::status),
             window,
             part("permissions", "Permissions", NO_RULES, &rules, |answer| {
-                about::rules(answer, &own, &project)
+                about::rules(answer, &own, &project, &granted)
             }),
             part("mcp", "MCP servers", NO_SERVERS, &servers, about::servers),
             part("hooks", "Hooks", NO_HOOKS, &hooks, about::hooks),

@@ -41,7 +41,7 @@ impl Hub {
                 .inspect_err(|_| self.take_back(session_id, &grant))?;
         }
         let text = format!(
-            "In this session the agent may also work in {}",
+            "Until its process is ended the agent may also work in {}",
             folder.display()
         );
         let level = Level::Info;

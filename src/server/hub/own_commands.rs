@@ -8,6 +8,7 @@ use crate::model::{Code, Entry, Refusal, SessionId};
 use crate::server::agent::leftovers::Note;
 use crate::server::agent::passed_on;
 use crate::server::shell_command::{self, End, TIME_LIMIT, Written};
+use crate::server::terminal;
 use tokio::sync::oneshot;
 
 impl Hub {
@@ -25,7 +26,7 @@ impl Hub {
                 .clone()
         };
         let directory = directory_of(&project)?;
-        let (stopped, written) = self.begin_command(session_id)?;
+        let (stopped, written) = self.begin_command(session_id, &command)?;
         let hub = self.clone();
         let running = tokio::spawn(async move {
             let mut group = None;
@@ -48,7 +49,7 @@ impl Hub {
             if let Some((group, _note)) = group {
                 shell_command::kill_group(group);
             }
-            let output = ran.output();
+            let output = terminal::as_seen(&ran.output());
             let (code, why) = match ran.end {
                 End::Exited(code) => (code, None),
                 End::Stopped => (None, Some("You stopped it.".to_owned())),
@@ -70,6 +71,7 @@ impl Hub {
                 record.own_command = None;
             }
             hub.note(&mut state, session_id, entry);
+            hub.publish(&mut state, session_id);
         });
         running
             .await
@@ -80,6 +82,7 @@ impl Hub {
     fn begin_command(
         &self,
         session_id: SessionId,
+        command: &str,
     ) -> Result<(oneshot::Receiver<()>, Written), Refusal> {
         let mut state = self.lock();
         let is_ending = state.shutting_down;
@@ -100,9 +103,11 @@ impl Hub {
         let (stop, stopped) = oneshot::channel();
         let written = Written::default();
         record.own_command = Some(OwnCommand {
+            command: command.to_owned(),
             stop: Some(stop),
             written: written.clone(),
         });
+        self.publish(&mut state, session_id);
         Ok((stopped, written))
     }
 

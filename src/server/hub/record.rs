@@ -35,6 +35,7 @@ pub struct Record {
 
 /// A command that a person runs here by themselves.
 pub struct OwnCommand {
+    pub command: String,
     /// How it is stopped, once.
     pub stop: Option<oneshot::Sender<()>>,
     pub written: Written,
@@ -161,6 +162,7 @@ impl Record {
             may_bypass: session.may_bypass,
             activity: None,
             tries_again_at: None,
+            own_command: None,
             turn_failed: false,
             spent: None,
             background_calls: Vec::new(),

@@ -3,6 +3,7 @@
 use super::PATIENCE;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin};
 use tokio::sync::mpsc;
@@ -21,7 +22,26 @@ pub async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedRec
     }
 }
 
-pub async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> LastWords {
+/// What an agent said on stderr until now, for whoever asks while it runs.
+#[derive(Clone, Default)]
+pub struct SaidAside(Arc<Mutex<String>>);
+
+impl SaidAside {
+    pub fn words(&self) -> String {
+        let said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        said.trim().to_owned()
+    }
+
+    fn is(&self, tail: &[u8]) {
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *said = String::from_utf8_lossy(tail).into_owned();
+    }
+}
+
+pub async fn keep_tail(
+    mut stderr: impl tokio::io::AsyncRead + Unpin,
+    said_aside: SaidAside,
+) -> LastWords {
     let mut tail: Vec<u8> = Vec::new();
     let mut said_at = None;
     let mut piece = [0; 1024];
@@ -33,6 +53,7 @@ pub async fn keep_tail(mut stderr: impl tokio::io::AsyncRead + Unpin) -> LastWor
         tail.extend_from_slice(&piece[..count]);
         let surplus = tail.len().saturating_sub(KEPT_ERROR_OUTPUT);
         tail.drain(..surplus);
+        said_aside.is(&tail);
     }
     LastWords {
         words: String::from_utf8_lossy(&tail).trim().to_owned(),
@@ -126,10 +147,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_was_said_long_before_the_end_is_not_recent() {
-        let said = keep_tail(&b"a warning\n"[..]).await;
+        let said = keep_tail(&b"a warning\n"[..], SaidAside::default()).await;
         assert!(said.is_recent() && said.words == "a warning");
         tokio::time::advance(LastWords::RECENT).await;
         assert!(!said.is_recent());
-        assert!(!keep_tail(&b""[..]).await.is_recent());
+        assert!(!keep_tail(&b""[..], SaidAside::default()).await.is_recent());
     }
 }

@@ -74,8 +74,16 @@ pub fn memory(answer: &Value) -> Vec<AboutRow> {
 }
 
 /// The rules by where they are kept, then the folders. `own`: where the agent keeps its things.
-pub fn rules(answer: &Value, own: &Path, project: &Path) -> Vec<AboutRow> {
+/// `granted`: folders that a person added to this session.
+pub fn rules(answer: &Value, own: &Path, project: &Path, granted: &[String]) -> Vec<AboutRow> {
     let state = &answer["state"];
+    let faults = list(&state["errors"]).iter().map(|fault| AboutRow {
+        group: "Settings that cannot be read".to_owned(),
+        label: "Ignored".to_owned(),
+        value: text(fault, "file"),
+        detail: text(fault, "message"),
+        ..AboutRow::default()
+    });
     let mut rows: Vec<AboutRow> = list(&state["rules"])
         .iter()
         .map(|rule| AboutRow {
@@ -95,6 +103,7 @@ pub fn rules(answer: &Value, own: &Path, project: &Path) -> Vec<AboutRow> {
         .collect();
     // those of one place stand together
     rows.sort_by(|one, other| one.group.cmp(&other.group));
+    rows.splice(0..0, faults);
     let folder = |label: &str, path: &str, detail: String| AboutRow {
         group: "Folders".to_owned(),
         label: label.to_owned(),
@@ -109,9 +118,10 @@ pub fn rules(answer: &Value, own: &Path, project: &Path) -> Vec<AboutRow> {
     for more in list(&state["workspaceDirectories"]) {
         let path = more.as_str().unwrap_or_else(|| word(more, "path"));
         let source = word(more, "source");
-        let source = match source.is_empty() {
-            true => String::new(),
-            false => place(source, own, project),
+        let source = match source {
+            _ if granted.iter().any(|folder| folder == path) => place("session", own, project),
+            "" => String::new(),
+            source => place(source, own, project),
         };
         rows.push(folder("Also in", path, source));
     }
@@ -229,10 +239,12 @@ mod tests {
                 {"behavior": "allow", "source": "session", "rule": "Read"},
                 {"behavior": "deny", "source": "projectSettings", "rule": "Read(./.env)"},
             ],
-            "workspaceDirectories": [{"path": "/more", "source": "cliArg"}, "/plain"],
+            "workspaceDirectories": [{"path": "/more", "source": "cliArg"}, "/plain", {"path": "/added", "source": "localSettings"}],
+            "errors": [{"file": "/code/.claude/settings.local.json", "message": "Invalid JSON"}],
             "originalCwd": "/code",
         }});
-        let rows = rules(&answer, Path::new("/own"), Path::new("/code"));
+        let granted = ["/added".to_owned()];
+        let rows = rules(&answer, Path::new("/own"), Path::new("/code"), &granted);
         let shown: Vec<_> = rows
             .iter()
             .map(|row| (row.group.as_str(), row.label.as_str(), row.value.as_str()))
@@ -241,16 +253,22 @@ mod tests {
         assert_eq!(
             shown,
             [
+                (
+                    "Settings that cannot be read",
+                    "Ignored",
+                    "/code/.claude/settings.local.json"
+                ),
                 (project, "Ask", "Bash(git push:*)"),
                 (project, "Deny", "Read(./.env)"),
                 ("This session", "Allow", "Read"),
                 ("Folders", "Works in", "/code"),
                 ("Folders", "Also in", "/more"),
                 ("Folders", "Also in", "/plain"),
+                ("Folders", "Also in", "/added"),
             ]
         );
-        assert_eq!(rows[0].detail, "Any Bash command starting with git push");
-        assert_eq!(rows[4].detail, "How the agent was started");
+        assert_eq!(rows[1].detail, "Any Bash command starting with git push");
+        assert_eq!(rows[5].detail, "How the agent was started");
     }
 
     #[test]
@@ -321,7 +339,7 @@ mod tests {
         assert_eq!(servers(&odd), []);
         assert_eq!(context(&odd), []);
         assert_eq!(memory(&odd), []);
-        assert_eq!(rules(&odd, nowhere, nowhere), []);
+        assert_eq!(rules(&odd, nowhere, nowhere, &[]), []);
         assert_eq!(fullness(&odd), None);
     }
 }

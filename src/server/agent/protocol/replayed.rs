@@ -37,6 +37,31 @@ impl Replayed {
         }
         self.summary_is_next = false;
         let text = content::words(&message["message"]["content"], 0);
+        let text = without_reminders(&text);
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+}
+
+/// What the program says to the model only.
+fn without_reminders(text: &str) -> String {
+    let (begin, end) = ("<system-reminder>", "</system-reminder>");
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(begin) {
+        kept += before;
+        rest = after.split_once(end).map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_for_the_model_only_is_left_out() {
+        let text = "a<system-reminder>x\ny</system-reminder> b <system-reminder>open";
+        assert_eq!(without_reminders(text), "a b ");
+        assert_eq!(without_reminders("plain < text"), "plain < text");
     }
 }

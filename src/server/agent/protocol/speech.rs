@@ -4,6 +4,7 @@ use super::{Told, content, list, notice, word};
 use crate::model::transcript::Level;
 use crate::model::{AskingAgent, Entry, ToolInput, ToolUseId};
 use crate::server::agent::process::Heard;
+use crate::server::terminal;
 use serde_json::Value;
 
 /// The blocks of an assistant message. One that only carries an API error is left to the end of the turn, which has it too.
@@ -50,7 +51,7 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
                     // what it says then is for the model
                     text: match stopped {
                         true => "Stopped before it was done.".to_owned(),
-                        false => for_a_person(text),
+                        false => terminal::as_seen(&for_a_person(text)),
                     },
                     is_error: block["is_error"].as_bool().unwrap_or(false),
                     stopped,
