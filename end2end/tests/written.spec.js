@@ -86,13 +86,13 @@ test("a command of the person's own shows what it writes, too", async ({ page, s
   await isDone(page);
   await message(page).fill(`!${COMMAND}`);
   await message(page).press("Enter");
-  const shown = transcript(page).locator(".own-command.runs .so-far pre");
+  const shown = page.locator(".own-command.runs .so-far pre");
   await expect(shown).toHaveText("begun");
   await expect(message(page), "free for something else").toHaveValue("");
   // whoever comes later sees it, too
   await page.reload();
   await expect(shown).toHaveText("begun");
-  await expect(button(transcript(page), "Stop the command")).toBeVisible();
+  await expect(button(page, "Stop the command")).toBeVisible();
   letGo(server);
   await expect(transcript(page).locator(".own-command pre")).toHaveText("begun\nover");
   await expect(shown).toHaveCount(0);
