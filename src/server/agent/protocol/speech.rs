@@ -51,7 +51,8 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
                     // what it says then is for the model
                     text: match stopped {
                         true => "Stopped before it was done.".to_owned(),
-                        false => terminal::as_seen(&for_a_person(text)),
+                        false if is_of_a_command(message) => terminal::as_seen(&for_a_person(text)),
+                        false => for_a_person(text),
                     },
                     is_error: block["is_error"].as_bool().unwrap_or(false),
                     stopped,
@@ -68,6 +69,12 @@ pub fn tool_results(message: &Value) -> Vec<Told> {
             })
             .collect(),
     }
+}
+
+/// Written for a terminal. A file that was read is shown with all that is in it: what a terminal would write over, too.
+fn is_of_a_command(message: &Value) -> bool {
+    let details = ["tool_use_result", "toolUseResult"].map(|name| &message[name]);
+    details.iter().any(|detail| detail["stdout"].is_string())
 }
 
 /// A person ended the turn while it ran. An older one says so in words only.

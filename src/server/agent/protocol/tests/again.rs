@@ -54,3 +54,17 @@ fn an_ask_before_its_call_and_before_its_subagent_is_shown() {
     let (_, request) = only_request(read(&mut protocol, line));
     assert_eq!(request.agent.map(|agent| agent.id).as_deref(), Some("a1"));
 }
+
+#[test]
+fn only_what_a_command_wrote_is_read_as_a_terminal_would() {
+    let result = |detail: serde_json::Value| {
+        json!({"type": "user", "tool_use_result": detail, "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "content": "hidden\rseen"}]}})
+    };
+    let text = |detail| match read(&mut protocol(), result(detail)).as_slice() {
+        [Told::Heard(Heard::Happened(Entry::ToolFinished { text, .. }))] => text.clone(),
+        told => panic!("not one result: {told:?}"),
+    };
+    assert_eq!(text(json!({"stdout": "hidden\rseen"})), "seen");
+    assert_eq!(text(json!({"type": "text"})), "hidden\rseen");
+}
