@@ -9,7 +9,7 @@ process.env.SCRIPTED_API ??= path.join(target, "release", "examples", "scripted_
 
 /** What runs with the demo agent and with Claude Code itself alike. The other files are about looks (look, motion, opened) and the
  * door, whoever the agent is. */
-const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control", "noted", "batch", "insight", "policies", "attention", "undisturbed", "returning", "triage", "plain", "content", "many", "history", "rewound", "written", "about"];
+const BOTH = ["requests", "queue", "tabs", "life", "drafts", "keyboard", "control", "effort", "noted", "batch", "insight", "policies", "attention", "undisturbed", "returning", "triage", "plain", "content", "many", "history", "rewound", "written", "about", "about_changed", "aside", "archive", "cut_off", "earlier"];
 
 /** Tests of those files that only the demo agent can play; tests/claude has what Claude Code does there. */
 const DEMO_ONLY = [

@@ -7,9 +7,9 @@ use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
     AboutPart, Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight,
-    KeptConversation, MessageId, NewAttachment, PermissionMode, ProcessInfo, ProjectId, Refusal,
-    RequestId, Response, RewindPreview, ServerAction, SessionId, SessionSummary, SoFar, Suggestion,
-    ToolUseId,
+    KeptConversation, MemoryText, MessageId, NewAttachment, PermissionMode, PermissionRule,
+    ProcessInfo, ProjectId, Refusal, RequestId, Response, RewindPreview, ServerAction, SessionId,
+    SessionSummary, SoFar, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -52,11 +52,17 @@ pub async fn start_session(
     prompt: String,
     permission_mode: Option<PermissionMode>,
     model: Option<String>,
+    effort: Option<String>,
     attachments: Option<Vec<NewAttachment>>,
 ) -> Result<StartedSession, Refusal> {
     let files = attachments.unwrap_or_default();
+    let chosen = crate::server::hub::Chosen {
+        permission_mode,
+        model,
+        effort,
+    };
     let session_id = crate::server::hub()?
-        .start_with(project, prompt, permission_mode, model, files)
+        .start_with(project, prompt, chosen, files)
         .await?;
     Ok(StartedSession { session_id })
 }
@@ -104,16 +110,22 @@ pub async fn list_conversations(project: ProjectId) -> Result<Vec<KeptConversati
     crate::server::hub()?.conversations(project).await
 }
 
-/// Makes such a conversation a session, for its next process to begin in this mode and with this model.
+/// Makes such a conversation a session, for its next process to begin in this mode, with this model and effort.
 #[server(prefix = "/api", endpoint = "take_up", input = Json, output = Json)]
 pub async fn take_up(
     project: ProjectId,
     conversation_id: Uuid,
     permission_mode: Option<PermissionMode>,
     model: Option<String>,
+    effort: Option<String>,
 ) -> Result<StartedSession, Refusal> {
+    let chosen = crate::server::hub::Chosen {
+        permission_mode,
+        model,
+        effort,
+    };
     let session_id = crate::server::hub()?
-        .take_up(project, conversation_id, permission_mode, model)
+        .take_up(project, conversation_id, chosen)
         .await?;
     Ok(StartedSession { session_id })
 }
@@ -129,6 +141,35 @@ pub async fn rename_session(session_id: SessionId, title: String) -> Result<(), 
 pub async fn fork_session(session_id: SessionId) -> Result<StartedSession, Refusal> {
     let session_id = crate::server::hub()?.fork_session(session_id).await?;
     Ok(StartedSession { session_id })
+}
+
+/// Puts a session away: it stands in no list any more. What runs in it is ended.
+#[server(prefix = "/api", endpoint = "archive_session", input = Json, output = Json)]
+pub async fn archive_session(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.archive_session(session_id).await
+}
+
+#[server(prefix = "/api", endpoint = "bring_back_session", input = Json, output = Json)]
+pub async fn bring_back_session(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.bring_back_session(session_id)
+}
+
+/// Deletes an archived session with its transcript and files. Its requests stay in the history.
+#[server(prefix = "/api", endpoint = "delete_session", input = Json, output = Json)]
+pub async fn delete_session(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.delete_session(session_id).await
+}
+
+/// The archived sessions, the last one that was archived first.
+#[server(prefix = "/api", endpoint = "list_archived", input = Json, output = Json)]
+pub async fn list_archived() -> Result<Vec<SessionSummary>, Refusal> {
+    Ok(crate::server::hub()?.archived())
+}
+
+/// Somebody has seen what was cut off when the server stopped: in one session, or in all.
+#[server(prefix = "/api", endpoint = "dismiss_cut_off", input = Json, output = Json)]
+pub async fn dismiss_cut_off(session_id: Option<SessionId>) -> Result<(), Refusal> {
+    crate::server::hub()?.dismiss_cut_off(session_id)
 }
 
 /// Answers a pending request. Returns after the answer is stored and on its way to the agent.
@@ -216,16 +257,19 @@ pub async fn preview_rewind(
         .await
 }
 
-/// Goes back to before this message: the agent forgets it and all after it, and puts its files back as they were.
+/// Goes back to before this message: the agent forgets it and all after it, and puts its files back as they were. What began
+/// since and still runs in the background is ended with the conversation, unless `end_tasks` is false.
 #[server(prefix = "/api", endpoint = "rewind", input = Json, output = Json)]
 pub async fn rewind(
     session_id: SessionId,
     message_id: MessageId,
     conversation: bool,
     files: bool,
+    end_tasks: Option<bool>,
 ) -> Result<(), Refusal> {
+    let end_tasks = end_tasks.unwrap_or(true);
     crate::server::hub()?
-        .rewind(session_id, message_id, conversation, files)
+        .rewind(session_id, message_id, conversation, files, end_tasks)
         .await
 }
 
@@ -252,6 +296,36 @@ pub async fn stop_command(session_id: SessionId) -> Result<(), Refusal> {
 #[server(prefix = "/api", endpoint = "add_folder", input = Json, output = Json)]
 pub async fn add_folder(session_id: SessionId, path: String) -> Result<(), Refusal> {
     crate::server::hub()?.add_folder(session_id, &path).await
+}
+
+/// Takes back a rule or a folder that was allowed for this session; says what came of it.
+#[server(prefix = "/api", endpoint = "take_back", input = Json, output = Json)]
+pub async fn take_back(session_id: SessionId, grant: String) -> Result<String, Refusal> {
+    crate::server::hub()?.take_back(session_id, &grant).await
+}
+
+/// Lets what the settings of the project's folder allow count.
+#[server(prefix = "/api", endpoint = "trust_folder", input = Json, output = Json)]
+pub async fn trust_folder(session_id: SessionId) -> Result<(), Refusal> {
+    crate::server::hub()?.trust_folder(session_id).await
+}
+
+/// What that would be: rules and folders.
+#[server(prefix = "/api", endpoint = "folder_allows", input = Json, output = Json)]
+pub async fn folder_allows(session_id: SessionId) -> Result<Vec<String>, Refusal> {
+    crate::server::hub()?.folder_allows(session_id).await
+}
+
+/// What has changed in the project since its last commit, as Markdown.
+#[server(prefix = "/api", endpoint = "changes", input = Json, output = Json)]
+pub async fn changes(session_id: SessionId) -> Result<String, Refusal> {
+    crate::server::hub()?.changes(session_id).await
+}
+
+/// Asks the agent something that it does not remember, and that no turn waits for; its answer is Markdown.
+#[server(prefix = "/api", endpoint = "ask_aside", input = Json, output = Json)]
+pub async fn ask_aside(session_id: SessionId, question: String) -> Result<String, Refusal> {
+    crate::server::hub()?.ask_aside(session_id, question).await
 }
 
 /// Ends what a call began and what goes on in the background.
@@ -318,6 +392,12 @@ pub async fn set_model(session_id: SessionId, model: Option<String>) -> Result<(
     crate::server::hub()?.set_model(session_id, model).await
 }
 
+/// No effort, or "default": the agent's own choice. Refused when another one applies all the same.
+#[server(prefix = "/api", endpoint = "set_effort", input = Json, output = Json)]
+pub async fn set_effort(session_id: SessionId, effort: Option<String>) -> Result<(), Refusal> {
+    crate::server::hub()?.set_effort(session_id, effort).await
+}
+
 /// The models and slash commands of a session's agent, or of the one that started last.
 #[server(prefix = "/api", endpoint = "capabilities", input = Json, output = Json)]
 pub async fn get_capabilities(session_id: Option<SessionId>) -> Result<Capabilities, Refusal> {
@@ -339,6 +419,37 @@ pub async fn act_on_server(
 ) -> Result<(), Refusal> {
     crate::server::hub()?
         .act_on_server(session_id, server, action)
+        .await
+}
+
+/// Adds a permission rule to the settings file of its place, or takes it out; says what came of it.
+#[server(prefix = "/api", endpoint = "change_rule", input = Json, output = Json)]
+pub async fn change_rule(
+    session_id: SessionId,
+    rule: PermissionRule,
+    keep: bool,
+) -> Result<String, Refusal> {
+    crate::server::hub()?
+        .change_rule(session_id, rule, keep)
+        .await
+}
+
+/// A memory file that the session's agent lists.
+#[server(prefix = "/api", endpoint = "read_memory", input = Json, output = Json)]
+pub async fn read_memory(session_id: SessionId, path: String) -> Result<MemoryText, Refusal> {
+    crate::server::hub()?.read_memory(session_id, path).await
+}
+
+/// `digest`: of what was read; refused when the file holds something else by now.
+#[server(prefix = "/api", endpoint = "save_memory", input = Json, output = Json)]
+pub async fn save_memory(
+    session_id: SessionId,
+    path: String,
+    text: String,
+    digest: Option<Digest>,
+) -> Result<String, Refusal> {
+    crate::server::hub()?
+        .save_memory(session_id, path, text, digest)
         .await
 }
 

@@ -1,6 +1,7 @@
 //! What the browser shows: the document, the frame around every page, and the pages. Rendered on the server first,
 //! then taken over in the browser. Components hold no rule about what is allowed; those are in [`crate::desk`].
 
+pub mod archived_page;
 pub mod attachments;
 pub mod attention;
 pub mod batch;
@@ -16,6 +17,7 @@ pub mod message_input;
 pub mod new_session;
 pub mod pending;
 pub mod plain_page;
+mod put_away;
 pub mod refused_send;
 pub mod session_page;
 pub mod sidebar;
@@ -24,6 +26,7 @@ pub mod ui;
 
 use crate::api::first_picture;
 use crate::model::Boot;
+use archived_page::ArchivedPage;
 use coming_to_life::{LoadProgram, TakeOver};
 use frame::Frame;
 use history_page::HistoryPage;
@@ -135,6 +138,7 @@ fn Routes() -> impl IntoView {
         <FlatRoutes fallback=NotFound>
             <Route path=path!("/") view=InboxPage ssr=SsrMode::Async />
             <Route path=path!("/session/:id") view=SessionPage ssr=SsrMode::Async />
+            <Route path=path!("/archived") view=ArchivedPage ssr=SsrMode::Async />
             <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
         </FlatRoutes>

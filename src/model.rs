@@ -34,7 +34,9 @@ pub mod transcript;
 pub mod unread;
 pub mod wire;
 
-pub use about::{AboutPart, AboutRow, ServerAction};
+pub use about::{
+    AboutPart, AboutRow, Behavior, FileAction, MemoryText, PermissionRule, RulePlace, ServerAction,
+};
 pub use agent::{AgentDescription, PermissionMode};
 pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};
 pub use calendar::Day;

@@ -5,6 +5,7 @@ mod assets;
 pub mod attached;
 mod attachment_route;
 pub mod auth;
+mod changes;
 pub mod clock;
 pub mod command_line;
 pub mod control;
@@ -21,6 +22,7 @@ pub mod settings;
 mod shell_command;
 pub mod store;
 mod stream;
+mod system_words;
 mod terminal;
 
 use crate::model::{Code, Refusal};

@@ -24,6 +24,26 @@ fn in_order(events: &[Value]) {
 }
 
 #[tokio::test]
+async fn what_an_agent_can_do_is_known_before_one_is_started_again() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("help").await;
+    socket.turn(&session).await;
+    let said = server.call("capabilities", json!({})).await.done();
+    assert!(said["models"][0]["value"].is_string(), "{said}");
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    let known = server.call("capabilities", json!({})).await.done();
+    assert_eq!(known, said);
+    let chosen = json!({"session_id": session, "model": "quick"});
+    server.call("set_model", chosen).await.done();
+    let sessions = server.call("list_sessions", json!({})).await.done();
+    assert_eq!(sessions[0]["process"]["model"], "quick", "{sessions}");
+}
+
+#[tokio::test]
 async fn a_session_that_asked_when_the_server_was_cut_off_is_there_and_goes_on() {
     let place = Place::new();
     let server = place.server().start().await;

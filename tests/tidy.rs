@@ -333,7 +333,7 @@ fn the_two_builds_differ_in_few_places() {
         }
     }
     let expected = [
-        ("src/api/first_picture.rs".to_owned(), 8),
+        ("src/api/first_picture.rs".to_owned(), 10),
         ("src/lib.rs".to_owned(), 2),
     ];
     assert_eq!(

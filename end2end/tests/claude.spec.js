@@ -1,5 +1,6 @@
 // Claude Code itself, steered by scripts that the demo agent has no words for.
 const fs = require("node:fs");
+const path = require("node:path");
 const { test, expect, open, form, message, transcript, sidebar, button, reason, isReady, say } = require("../support.js");
 
 test("a command is allowed, another denied with a reason, and Claude Code goes on", async ({ page, server }) => {
@@ -121,4 +122,89 @@ test.describe("without a login", () => {
     await button(transcript(page), "Try again").click();
     await expect(transcript(page).getByText("help", { exact: true })).toHaveCount(2);
   });
+});
+
+test("a folder that is not trusted is trusted from the notice, and its rules count at once", async ({ page, server }) => {
+  const settings = path.join(server.project, ".claude", "settings.json");
+  fs.mkdirSync(path.dirname(settings), { recursive: true });
+  fs.writeFileSync(settings, JSON.stringify({ permissions: { allow: ["Bash(touch one.txt)"], additionalDirectories: ["/elsewhere"] } }));
+  const id = await server.startSession("[[say Hello]]");
+  await open(page, server.page(id));
+  await expect(transcript(page).locator(".notice.warning")).toContainText("has not been trusted");
+  await button(transcript(page), "Trust this folder…").click();
+  // with the keyboard alone, and not before it is seen what that allows
+  const trust = transcript(page).locator(".trust");
+  await expect(trust.getByRole("listitem")).toHaveText(["Bash(touch one.txt)", "/elsewhere"]);
+  await button(trust, "Not now").click();
+  await expect(trust.getByRole("listitem")).toHaveCount(0);
+  await button(transcript(page), "Trust this folder…").press("Enter");
+  await expect(button(trust, "Trust it")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("You trust this folder");
+  await expect(trust).toBeHidden();
+  await say(page, "[[bash touch one.txt]]");
+  await expect(transcript(page)).toContainText("Done.");
+  expect(server.file("one.txt")).toBe("");
+  await page.reload();
+  await expect(transcript(page)).toContainText("You trust this folder");
+  await expect(button(transcript(page), "Trust this folder…")).toBeHidden();
+});
+
+test("a message that is taken back while the agent works can be changed at once", async ({ page, server }) => {
+  const id = await server.startSession("[[say Well]]+[[hold for ever]]");
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head")).toContainText("working");
+  await server.send(id, "[[say Then]]");
+  await button(transcript(page), "Cancel").press("Enter");
+  await expect(message(page)).toHaveValue("[[say Then]]");
+  await expect(message(page)).toBeFocused();
+});
+
+test("a plan without a word is no empty box", async ({ page, server }) => {
+  const id = await server.startSession("[[call ExitPlanMode {}]]", { permission_mode: "plan" });
+  await open(page, server.page(id));
+  await expect(form(page)).toContainText("The plan is empty.");
+  await button(page, "Keep planning").click();
+});
+
+test("a list that could not be written is no empty box: the error is shown", async ({ page, server }) => {
+  const id = await server.startSession('[[call TodoWrite {"todos":"none"}]]');
+  await open(page, server.page(id));
+  const call = transcript(page).locator("details.tool");
+  await expect(call).toContainText("failed");
+  await call.locator("summary").click();
+  await expect(call.locator(".result.failed")).toBeVisible();
+  await expect(call.locator(".todos")).toBeHidden();
+});
+
+test("what began since and still runs in the background is ended with it, and stays in sight for who leaves it", async ({ page, server }) => {
+  const way = transcript(page).getByRole("button", { name: "Go back to before this message" });
+  const id = await server.startSession("[[say Hello.]]");
+  await open(page, server.page(id));
+  await expect(way).toHaveCount(1);
+  const choice = page.getByRole("region", { name: "Go back to before this message" });
+  const begins = async () => {
+    await say(page, '[[call Bash {"command":"tail -f /dev/null","run_in_background":true,"description":"Tail"}]]');
+    await isReady(page);
+    await button(form(page), "Allow once").click();
+    await expect(goesOn).toBeVisible();
+    await expect(way).toHaveCount(2);
+  };
+  const goesOn = transcript(page).getByText("Goes on in the background");
+  await begins();
+  await way.last().click();
+  const ended = choice.getByRole("checkbox", { name: /^Background/ });
+  await expect(ended).toBeChecked();
+  await button(choice, "Go back").click();
+  await expect(transcript(page)).toContainText("You went back");
+  await expect(goesOn).toHaveCount(0);
+  await message(page).fill("");
+  await begins();
+  await way.last().click();
+  await ended.uncheck();
+  await button(choice, "Go back").click();
+  await expect(transcript(page).getByText("You went back")).toHaveCount(2);
+  await expect(goesOn).toBeVisible();
+  await button(transcript(page), "Stop it").click();
+  await expect(goesOn).toHaveCount(0);
 });

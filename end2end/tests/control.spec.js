@@ -318,8 +318,7 @@ test("to be asked nothing is chosen anew for each session, and is seen in it", a
 });
 
 /** A conversation as a terminal keeps it. */
-function keepConversation(server) {
-  const conversation = "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c11";
+function keepConversation(server, { conversation = "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c11", said = "Mend the garden gate", title = "" } = {}) {
   const folder = path.join(server.agentDirectory, "projects", server.project.replaceAll(/[^a-zA-Z0-9]/g, "-"));
   fs.mkdirSync(folder, { recursive: true });
   const line = (number, kind, content) => ({
@@ -327,7 +326,8 @@ function keepConversation(server) {
     isSidechain: false, entrypoint: "cli", userType: "external", version: "2.1.325", gitBranch: "main", cwd: server.project, sessionId: conversation,
     timestamp: `2026-11-15T23:40:0${number}.000Z`, message: kind === "user" ? { role: "user", content } : { id: "msg_1", type: "message", role: "assistant", model: "claude-opus-5-5", content },
   });
-  const lines = [line(1, "user", "Mend the garden gate"), line(2, "assistant", [{ type: "text", text: "The gate is mended." }])];
+  const named = title ? [{ type: "custom-title", customTitle: title, sessionId: conversation }] : [];
+  const lines = [...named, line(1, "user", said), line(2, "assistant", [{ type: "text", text: "The gate is mended." }])];
   fs.writeFileSync(path.join(folder, `${conversation}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
 
@@ -367,6 +367,83 @@ test("what is written and chosen in the dialog goes to the conversation that is 
   await expect(dialog.getByRole("textbox", { name: "First message" })).toHaveValue("");
 });
 
+test("conversations of one name are told apart by how they begin, and stand below what applies to them", async ({ page, server }) => {
+  keepConversation(server, { title: "The gate", said: `Mend the garden gate${", and again".repeat(20)}` });
+  keepConversation(server, { conversation: "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c12", said: "Paint it green", title: "The gate" });
+  await button(page, "New session").click();
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  const list = dialog.getByText("Go on with one of 2 earlier conversations");
+  await list.click();
+  await expect(dialog.getByRole("button", { name: /^The gate Mend the garden gate/ })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "The gate Paint it green" })).toBeVisible();
+  const [content, room] = await dialog.locator(".dialog-body").evaluate((body) => [body.scrollWidth, body.clientWidth]);
+  expect(content, "long words are cut").toBeLessThanOrEqual(room);
+  const top = async (place) => (await place.boundingBox()).y;
+  expect(await top(list)).toBeGreaterThan(await top(dialog.getByRole("combobox", { name: "Permission mode" })));
+});
+
+test("what is refused to an earlier conversation is kept, with its files", async ({ page, server, guard }) => {
+  guard.expected.push(/status of 409/);
+  keepConversation(server);
+  await page.route("**/api/send_message", (route) => route.fulfill({ status: 409, json: { code: "agent_unavailable", message: "Not now." } }), { times: 1 });
+  await button(page, "New session").click();
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  await dialog.getByRole("textbox", { name: "First message" }).fill("tell me a story");
+  const choosing = page.waitForEvent("filechooser");
+  await button(dialog, "Attach").click();
+  await (await choosing).setFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("three gates\n") }]);
+  await expect(dialog.getByRole("list", { name: "Attached files" })).toContainText("notes.txt");
+  await dialog.getByText("Go on with an earlier conversation").click();
+  await dialog.getByRole("button", { name: "Mend the garden gate" }).click();
+  await expect(transcript(page)).toContainText("The gate is mended.");
+  await expect(message(page)).toHaveValue("tell me a story");
+  await expect(page.locator(".dock").getByRole("list", { name: "Attached files" })).toContainText("notes.txt");
+  await button(page, "Send").click();
+  await expect(transcript(page).locator(".said").last()).toContainText("notes.txt");
+  await isDone(page);
+});
+
+test("a command that nobody knows is told before a session begins with it, where an agent has said what it knows", async ({ page, server }) => {
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  const first = dialog.getByRole("textbox", { name: "First message" });
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  const learnt = page.waitForResponse((response) => response.url().endsWith("/api/capabilities") && response.request().postData().includes(id));
+  await button(page, "New session").click();
+  await learnt;
+  await first.fill("/comapct");
+  await first.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("There is no command /comapct. Did you mean /compact?");
+  await first.fill("tell me a story");
+  await expect(dialog.getByRole("alert")).toBeHidden();
+  await first.fill("/comapct");
+  await first.press("Enter");
+  await expect(page, "it was said once").not.toHaveURL(server.page(id));
+  await expect(dialog).toBeHidden();
+});
+
+test("Enter takes a command from the list only if what is written is its beginning", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await isDone(page);
+  await message(page).pressSequentially("/emory");
+  await expect(commands(page).getByRole("option")).toHaveText([/^\/memory/]);
+  await message(page).press("Enter");
+  await expect(message(page)).toHaveValue("/emory");
+  await expect(page.getByRole("status", { name: "Command", exact: true })).toContainText("There is no command /emory.");
+  await expect(transcript(page).locator(".said")).toHaveCount(1);
+  await message(page).fill("");
+  await message(page).pressSequentially("/COMP");
+  await message(page).press("Enter");
+  await expect(message(page)).toHaveValue("/compact ");
+  // Tab means the one that is chosen, wherever the letters are
+  await message(page).fill("");
+  await message(page).pressSequentially("/emory");
+  await message(page).press("Tab");
+  await expect(message(page)).toHaveValue("/memory ");
+});
+
 test("a turn that failed looks the same in the head and in the sidebar", async ({ page, server, api }) => {
   const id = await server.startSession(api ? "[[error 400]]" : "fail");
   await open(page, server.page(id));
@@ -391,7 +468,7 @@ test("how full the context is, and what it cost, is shown after a turn", async (
   await open(page, server.page(id));
   await isDone(page);
   // the demo agent costs nothing
-  const used = page.locator(".session-head .pill").filter({ hasText: api ? /^\d+ % · \$\d+\.\d\d$/ : /^\d+ %$/ });
+  const used = page.locator(".session-head .used").filter({ hasText: api ? /^\d+ % · \$\d+\.\d\d$/ : /^\d+ %$/ });
   await expect(used).toBeVisible();
   await expect(used).toHaveAttribute("title", /of the context is used\./);
 });
@@ -458,4 +535,25 @@ test("the mode of a session that has ended is chosen for its next process", asyn
   await say(page, "help");
   await expect.poll(async () => (await process(server, id)).state).toBe("user_turn");
   expect((await process(server, id)).permission_mode).toBe("acceptEdits");
+});
+
+test("in the dialog /plan plans, and what needs a session is told before it costs a turn", async ({ page, server }) => {
+  const dialog = page.getByRole("dialog", { name: "New session" });
+  await open(page, server.page(await server.startSession("help")));
+  await isDone(page);
+  await button(page, "New session").click();
+  const first = dialog.getByRole("textbox", { name: "First message" });
+  for (const text of ["!pwd", "/permissions"]) {
+    await first.fill(text);
+    await first.press("Enter");
+    await expect(dialog.getByRole("alert")).toContainText("in a session: begin one with a message");
+  }
+  await first.fill("/plan");
+  await first.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("what is to be planned");
+  await first.fill("/plan help");
+  await first.press("Enter");
+  await expect(page.locator(".session-head").getByRole("combobox", { name: "Permission mode" })).toHaveValue("plan");
+  await expect(transcript(page).locator(".said")).toHaveText(/help/);
+  await expect(transcript(page).locator(".said")).not.toContainText("/plan");
 });

@@ -1,5 +1,5 @@
 // What was typed and not sent survives a reload, in this browser, until it is sent or of no use any more.
-const { test, expect, open, isLive, form, message, transcript, button, reason, say } = require("../support.js");
+const { test, expect, open, isLive, form, isReady, message, transcript, button, reason, say } = require("../support.js");
 
 test("a reason survives a reload and is sent from there", async ({ page, server }) => {
   const id = await server.startSession("run a command");
@@ -120,4 +120,16 @@ test("drafts of an answered request are not kept", async ({ page, server }) => {
   await button(form(page), "Deny").click();
   await expect(message(page)).toBeVisible();
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")))).toEqual([]);
+});
+
+test("an edit whose request has ended comes back as words, never as something to be run", async ({ page, server }) => {
+  const id = await server.startSession("run: echo first > first.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Edit").click();
+  await form(page).getByRole("textbox", { name: "Edited command" }).fill("/clear; echo second > second.txt");
+  await server.api("kill", { session_id: id });
+  await expect(form(page)).toHaveCount(0);
+  await expect(message(page)).toHaveValue("I had changed it to:\n\n/clear; echo second > second.txt");
+  await expect(page.getByRole("alert")).toContainText("your answer was not sent");
 });

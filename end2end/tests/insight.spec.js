@@ -18,6 +18,9 @@ test("a command stands in its parts, complete, with what is dangerous in words w
     all.map((row) => (row.querySelector(".op.theirs")?.textContent ?? "") + row.querySelector(".command")?.textContent),
   );
   expect(parts.join("")).toBe(command);
+  // each of them one line, no more
+  const heights = await rows(page).evaluateAll((all) => all.map((row) => Math.round(row.querySelector(".command")?.getBoundingClientRect().height ?? 0)));
+  expect(new Set(heights).size, String(heights)).toBe(1);
   await button(form(page), "Allow once").click();
   await expect(form(page)).toHaveCount(0);
   expect(answersOf(page)).toMatchObject([{ decision: "allow" }]);
@@ -167,10 +170,12 @@ test("opening the editor loses no mark, and what was just typed is allowed only 
   expect(await server.pending(id)).toHaveLength(1);
   letGo();
   await expect(edited).toContainText("Danger: Runs as root");
+  await expect(form(page)).toContainText("Not sent yet: this is what your version does");
   await expect(button(form(page), "Allow once, edited")).toBeEnabled();
   await editor.fill("echo built > note.txt");
   await expect(edited).toContainText("echo built > note.txt");
   await expect(edited).not.toContainText("Danger");
+  await expect(form(page)).not.toContainText("Not sent yet");
   await editor.press("Control+Enter");
   await expect.poll(() => server.file("note.txt")).toBe("built\n");
 });

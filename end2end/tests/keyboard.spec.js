@@ -130,6 +130,28 @@ test("four questions are answered one after the other by number keys, 0 begins t
   await expect(transcript(page).getByRole("definition")).toHaveText(["PostgreSQL", "Format, Lints", "Two lines", "Wren 10"]);
 });
 
+test("a number is for a question that is seen: the next one comes into sight, and one that is not in sight is shown first", async ({ page, server }) => {
+  await page.setViewportSize({ width: 900, height: 560 });
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  const groups = form(page).locator(".question-group");
+  const chosen = form(page).locator(".option.on");
+  await expect(groups.nth(0)).toHaveClass(/\bnext\b/);
+  await groups.nth(3).scrollIntoViewIfNeeded();
+  await expect(groups.nth(0).locator("legend")).not.toBeInViewport();
+  await page.keyboard.press("2");
+  await expect(groups.nth(0).locator("legend")).toBeInViewport();
+  await expect(chosen).toHaveCount(0);
+  await page.keyboard.press("2");
+  await expect(chosen).toHaveText(/PostgreSQL/);
+  await expect(groups.nth(1)).toHaveClass(/\bnext\b/);
+  await expect(form(page).locator(".question-group.next")).toHaveCount(1);
+  await expect(groups.nth(1).locator("legend")).toBeInViewport();
+  await expect(groups.nth(1).locator(".option").nth(1)).toBeInViewport();
+});
+
 test("a plan is sent back and approved by keyboard", async ({ page, server }) => {
   const id = await server.startSession("make a plan");
   await open(page, server.page(id));
@@ -291,7 +313,7 @@ test("begun with Enter, answered with Enter: what the session asks is at hand, a
   await dialog.getByRole("textbox", { name: "First message" }).fill("run: echo one > one.txt then run: echo two > two.txt");
   await page.keyboard.press("Enter");
   for (const name of ["one", "two"]) {
-    await expect(form(page)).toContainText(`${name}.txt`);
+    await expect(form(page).locator(".command")).toHaveText(`echo ${name} > ${name}.txt`);
     await isReady(page);
     await expect(form(page)).toBeFocused();
     await page.keyboard.press("Enter");
@@ -307,7 +329,8 @@ test("a key that is held answers one request, not the next one too", async ({ pa
   await isReady(page);
   await form(page).focus();
   await page.keyboard.down("Enter");
-  await expect(form(page)).toContainText("two.txt");
+  // not the words of the card: its head may have the whole message as the title
+  await expect(form(page).locator(".command")).toHaveText("echo two > two.txt");
   await isReady(page);
   await expect(form(page)).toBeFocused();
   for (let times = 0; times < 5; times += 1) await page.keyboard.down("Enter");
@@ -336,4 +359,80 @@ test("a message written while a request waits is queued and taken after the answ
   await expect.poll(() => server.file("one.txt")).toBe("one\n");
   await expect(transcript(page)).toContainText("welcome to Countersign");
   await expect(transcript(page)).not.toContainText("Queued");
+});
+
+test("after a message was sent, Enter leads to the request that comes, and then allows it; no key is shown that does nothing", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head")).toContainText("your turn");
+  await message(page).fill("run: echo one > one.txt");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Draft" })).toBeFocused();
+  await expect(page.locator(".composer-hint")).toContainText("Enter or Esc goes to it");
+  await expect(form(page).locator("kbd").first()).toBeHidden();
+  await isReady(page);
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toBeFocused();
+  await expect(form(page).locator("kbd").first()).toBeVisible();
+  expect(await server.pending(id)).toHaveLength(1);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+});
+
+test("what is typed where nothing takes it goes into the message", async ({ page, server }) => {
+  const id = await server.startSession("run: touch one.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).press("Enter");
+  await expect(page.locator(".session-head")).toContainText("your turn");
+  await expect(message(page)).not.toBeFocused();
+  await page.keyboard.type("and then");
+  await expect(message(page)).toHaveValue("and then");
+  await expect(message(page)).toBeFocused();
+});
+
+test("a text of one's own is answered with the keyboard alone, among several questions", async ({ page, server }) => {
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  const others = form(page).getByRole("textbox", { name: "Other" });
+  await form(page).press("0");
+  await expect(others.first()).toBeFocused();
+  await page.keyboard.type("A shoe box");
+  // Escape leaves the text and nothing else
+  await page.keyboard.press("Escape");
+  await expect(form(page)).toBeFocused();
+  await others.first().focus();
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("or two");
+  await page.keyboard.press("Enter");
+  await expect(others.first()).toHaveValue("A shoe box\nor two");
+  await expect(others.first()).not.toBeFocused();
+  // on with the next one
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("0");
+  await expect(others.last()).toBeFocused();
+  await page.keyboard.type("Kingfisher");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toHaveCount(0);
+  await expect(transcript(page)).toContainText("A shoe box");
+  await expect(transcript(page)).toContainText("Kingfisher");
+});
+
+test("Escape twice stops a command of one's own, and goes nowhere back", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head")).toContainText("your turn");
+  await message(page).fill("!tail -f /dev/null");
+  await message(page).press("Enter");
+  await expect(button(page, "Stop the command")).toBeVisible();
+  await message(page).press("Escape");
+  await expect(page.getByRole("status", { name: "Stopping" })).toContainText("stop your command");
+  await message(page).press("Escape");
+  await expect(transcript(page)).toContainText("You stopped it.");
+  await expect(page.getByRole("region", { name: "Go back to before this message" })).toHaveCount(0);
 });

@@ -179,6 +179,25 @@ test("the server is stopped and started again: the old session goes on with a me
   expect(server.file("back.txt")).toBe("back\n");
 });
 
+test("after a restart of the server a model is chosen for the session that is gone on with", async ({ page, server, api, guard }) => {
+  guard.expectLostConnection();
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  const model = page.locator(".session-head").getByRole("combobox", { name: "Model" });
+  await expect(model).toBeVisible();
+  await expect(page.locator(".session-head")).toContainText("your turn");
+  await server.stop();
+  await server.start();
+  await isLive(page);
+  await open(page, server.page(id));
+  await expect(page.locator(".session-head")).toContainText("ended");
+  const other = api ? "haiku" : "quick";
+  await model.selectOption(other);
+  await expect(model).toBeEnabled();
+  await page.reload();
+  await expect(model).toHaveValue(other);
+});
+
 test("the connection is cut while a request waits: the form stays, and works again by itself", async ({ server, secondBrowser, cable, guard }) => {
   guard.expectLostConnection();
   const page = await secondBrowser({ proxy: await cable.lay() });

@@ -67,6 +67,12 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       expect(await complaints(page, SAME_NAMES), "the inbox, with one picked and one put off").toEqual([]);
       await button(page, "Review and answer").click();
       await expect(page.getByRole("dialog").getByRole("table")).toBeVisible();
+      // what has just appeared takes no answer, and looks so
+      for (const answer of ["danger", "primary"]) {
+        const shown = page.getByRole("dialog").locator(`button.${answer}`);
+        await expect(shown).toBeEnabled();
+        await expect(shown).toHaveCSS("opacity", "1");
+      }
       expect(await complaints(page, SAME_NAMES), "the table").toEqual([]);
       for (const address of ["/history", "/plain"]) {
         await page.goto(`${server.origin}${address}`);

@@ -51,7 +51,7 @@ test("with the keyboard alone: Esc twice, and the conversation only", async ({ p
   await expect(page.locator(".composer-hint")).toContainText("Press Esc once more to go back");
   await page.keyboard.press("Escape");
   await expect(choice(page)).toContainText("1 file as it was then");
-  await expect(choice(page).getByRole("checkbox", { name: /^Conversation/ })).toBeFocused();
+  await expect(choice(page).getByRole("combobox", { name: "Message" })).toBeFocused();
   const name = await choice(page).locator("li code").innerText();
   // one who thinks better of it
   await page.keyboard.press("Escape");
@@ -80,9 +80,10 @@ test("there is no way back while the agent works", async ({ page, server }) => {
   await button(page, "Write a message").click();
   await page.getByRole("textbox", { name: "Draft" }).fill("/rewind");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("The agent is at work. Stop it with Esc twice");
+  await expect(page.getByRole("alert")).toContainText("A request waits. Answer it");
   await page.getByRole("textbox", { name: "Draft" }).fill("");
   await button(form(page), "Allow once").click();
+  await expect(page.getByRole("alert"), "it is over").toHaveCount(0);
   await expect(way(page)).toHaveCount(1);
   await expect(choice(page), "it does not open later").toHaveCount(0);
 });
@@ -97,4 +98,26 @@ test("there is no way back to before a summary: the agent would know no more tha
   const said = (text) => transcript(page).locator(".said", { hasText: text });
   await expect(said("help").getByRole("button")).toHaveCount(1);
   await expect(said("/compact").getByRole("button")).toHaveCount(0);
+});
+
+test("any message can be chosen from the list, Enter goes back to before it, and nothing lies over the panel", async ({ page, server }) => {
+  await page.setViewportSize({ width: 900, height: 480 });
+  await talked(page, server);
+  await message(page).fill("/rewind");
+  await page.keyboard.press("Enter");
+  const list = choice(page).getByRole("combobox", { name: "Message" });
+  await expect(list).toBeFocused();
+  await expect(list.getByRole("option")).toHaveText(["write a file", "help"]);
+  await expect(list.getByRole("option", { selected: true })).toHaveText("write a file");
+  expect(await complaints(page)).toEqual([]);
+  await page.locator(".transcript > .scroll").evaluate((scroller) => (scroller.scrollTop = 0));
+  await expect(button(page, "Jump to latest")).toHaveCount(0);
+  await list.selectOption({ label: "help" });
+  await expect(choice(page)).toContainText("1 file as it was then");
+  // nobody presses what they do not see
+  await expect(button(choice(page), "Go back")).toBeInViewport({ ratio: 1 });
+  await list.press("Enter");
+  await expect(message(page)).toHaveValue("help");
+  await expect(message(page)).toBeFocused();
+  await expect(transcript(page).locator(".said:visible")).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 //! What a page is first drawn from. On the server the real state, read at once; in the browser it comes with the HTML
 //! (see `SharedValue`), and a page opened later starts empty and is filled by the socket.
 
-use crate::model::{Boot, Event, HistoryFilter, HistoryPage, SessionId};
+use crate::model::{Boot, Event, HistoryFilter, HistoryPage, SessionId, SessionSummary};
 
 #[cfg(feature = "ssr")]
 pub fn boot() -> Boot {
@@ -26,6 +26,25 @@ pub fn newest_events(session_id: SessionId) -> Vec<Event> {
 #[cfg(not(feature = "ssr"))]
 pub fn newest_events(_session_id: SessionId) -> Vec<Event> {
     Vec::new()
+}
+
+/// The archived sessions. None in the browser, which asks for them.
+#[cfg(feature = "ssr")]
+pub fn archived() -> Option<Vec<SessionSummary>> {
+    let hub = crate::server::hub();
+    Some(hub.map(|hub| hub.archived()).unwrap_or_default())
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn archived() -> Option<Vec<SessionSummary>> {
+    None
+}
+
+/// That one of them; none when it is not archived.
+pub fn of_archive(id: SessionId) -> Option<Vec<SessionSummary>> {
+    let mut found = archived()?;
+    found.retain(|session| session.session_id == id);
+    Some(found)
 }
 
 /// A page of the history. None in the browser, which asks for it.

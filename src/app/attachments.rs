@@ -131,6 +131,13 @@ impl Attachments {
         let _ = self.refusal.try_set(None);
     }
 
+    /// They were to be sent from here, and are to be sent from there.
+    pub fn hand_over(self, keys: &[u64], to: &Tray) {
+        let files = self.files.try_get_untracked().unwrap_or_default();
+        let handed = files.into_iter().filter(|file| keys.contains(&file.key));
+        to.files.update(|files| files.extend(handed));
+    }
+
     /// Takes files one by one; one that cannot go with the message is named, and the others stay.
     pub fn add(self, files: Vec<web_sys::File>) {
         self.refusal.set(None);

@@ -87,6 +87,11 @@ pub fn keep_for_message(session_id: SessionId, text: &str) {
     }
 }
 
+/// The session was deleted.
+pub fn forget_message(session_id: SessionId) {
+    write(&place_of_message(session_id), "");
+}
+
 /// The names of files that are about to be sent. They are too large to be kept over a reload, but that they are gone must be
 /// said. Of this tab alone: another one has its own.
 pub fn note_files(session_id: SessionId, names: &str) {

@@ -6,9 +6,11 @@ use super::batch::{Batch, BatchDialog, Selection};
 use super::inbox_page::Later;
 use super::live::{Live, use_live};
 use super::new_session::{NewSession, NewSessionDialog};
+use super::put_away::PutAwayLine;
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
 use super::ui::focus::go_to;
 use super::ui::icon::{Close, Inbox, Menu};
+use crate::app::ui::show::Show;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::{ev, wasm_bindgen::JsCast};
@@ -139,6 +141,7 @@ pub fn Frame(children: Children) -> impl IntoView {
                 {move || announcement(live.waiting().read().len())}
             </p>
             <Notice live />
+            <PutAwayLine />
             <NewSessionDialog />
             <BatchDialog />
         </div>

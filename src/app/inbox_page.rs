@@ -1,6 +1,7 @@
 //! The inbox: every pending request of every session, oldest first, each answerable in place. A row can be folded
 //! to one line and put at the end ("not now"), which decides nothing. The order never changes under one's hands.
 
+mod cut_off;
 mod empty;
 mod later;
 mod picked;
@@ -10,7 +11,9 @@ pub mod summary;
 
 use super::live::{Waiting, use_live};
 use super::ui::age;
+use crate::app::ui::show::Show;
 use crate::model::UnixTime;
+use cut_off::CutOff;
 use empty::EmptyInbox;
 use leptos::html;
 use leptos::prelude::*;
@@ -56,6 +59,7 @@ pub fn InboxPage() -> impl IntoView {
             </div>
             <div class="scroll">
                 <div class="column">
+                    <CutOff />
                     <Show when=move || is_empty.get()>
                         <EmptyInbox />
                     </Show>

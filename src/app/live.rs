@@ -2,6 +2,7 @@
 //! Frames change it in [`Live::take`] and nowhere else; components only read. It must never decide what is allowed.
 
 mod answers;
+mod archive;
 mod backoff;
 pub mod board;
 mod capabilities;
@@ -9,6 +10,7 @@ mod conversation_view;
 mod pulse;
 pub mod socket;
 
+pub use archive::PutAway;
 pub use board::Waiting;
 pub use conversation_view::{ConversationView, Line};
 
@@ -18,6 +20,7 @@ use crate::model::{
     Refusal, ServerMessage, SessionId, SessionSummary, UnixTime,
 };
 use answers::{LastNote, OnTheirWay};
+use archive::Archive;
 use board::Board;
 use conversation_view::{Shelf, Taken};
 use futures::channel::mpsc::UnboundedSender;
@@ -57,6 +60,7 @@ pub struct Live {
     notice: RwSignal<Option<String>>,
     capabilities: RwSignal<capabilities::Known>,
     given_back: RwSignal<Option<(SessionId, String)>>,
+    pub archive: Archive,
 }
 
 pub fn use_live() -> Live {
@@ -65,7 +69,7 @@ pub fn use_live() -> Live {
 
 impl Live {
     pub fn new(boot: Boot) -> Self {
-        let board = RwSignal::new(Board::new(boot.sessions));
+        let board = RwSignal::new(Board::new(boot.sessions, boot.archived));
         Self {
             agent: StoredValue::new(boot.agent),
             offered: StoredValue::new(boot.projects),
@@ -84,6 +88,7 @@ impl Live {
             notice: RwSignal::new(None),
             capabilities: RwSignal::new(capabilities::Known::new()),
             given_back: RwSignal::new(None),
+            archive: Archive::new(board),
         }
     }
 
@@ -178,6 +183,12 @@ impl Live {
         self.waiting
     }
 
+    /// What was open when the server stopped, and nobody has looked at.
+    pub fn cut_off(self) -> Memo<Vec<Waiting>> {
+        let board = self.board;
+        Memo::new(move |_| board.read().cut_off())
+    }
+
     pub fn conversation(self, id: SessionId) -> ConversationView {
         ConversationView::new(self.shelf, id)
     }
@@ -228,6 +239,9 @@ impl Live {
                 }
                 self.board
                     .try_maybe_update(|board| (board.apply(&message), ()));
+                if let ServerMessage::Archive { .. } = &message {
+                    self.archive.has_news();
+                }
             }
         }
     }
@@ -261,6 +275,11 @@ impl Live {
     }
 
     /// The list of sessions, asked for after a reconnect: those that began and ended meanwhile are in no frame.
+    fn learn_all(self, sessions: Vec<SessionSummary>) {
+        self.board
+            .try_maybe_update(|board| (board.learn_all(sessions), ()));
+    }
+
     fn learn(self, sessions: Vec<SessionSummary>) {
         self.board
             .try_maybe_update(|board| (board.learn(sessions), ()));

@@ -2,6 +2,7 @@
 //! nothing is loaded from elsewhere; a link says where it leads. It must never write HTML by itself.
 
 mod code_block;
+mod comparison;
 pub mod tree;
 
 use crate::app::ui::untrusted::Untrusted;

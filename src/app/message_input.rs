@@ -6,6 +6,7 @@
 
 pub mod completion;
 mod mention;
+mod ourselves;
 mod recall;
 
 use crate::api;
@@ -13,19 +14,16 @@ use crate::app::attachments::{AttachButton, AttachedFiles, Attachments, DropPlac
 use crate::app::draft::{self, Draft};
 use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
-use crate::app::session_page::about::ShownPart;
-use crate::app::session_page::more_menu::saved_at;
-use crate::app::transcript::GoingBack;
 use crate::app::ui::button::Spinner;
-use crate::app::ui::{focus, icon};
-use crate::model::slash::{self, Own};
-use crate::model::{
-    Capabilities, Code, MessageId, PermissionMode, ProcessState, Refusal, SessionId,
-};
+use crate::app::ui::show::Show;
+use crate::app::ui::{focus, icon, keys};
+use crate::model::slash;
+use crate::model::{Capabilities, Code, MessageId, ProcessState, Refusal, SessionId};
 use completion::{Completion, CompletionList, FilesOf, Key, LIST};
-use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos::{ev, html};
+use ourselves::{Ourselves, Remark, rests};
 
 /// How many messages were sent from this page.
 #[derive(Clone, Copy, Default)]
@@ -49,12 +47,11 @@ pub fn MessageInput(
     let files_of = Signal::stored(FilesOf::Session(session_id));
     let known: Signal<Capabilities> = live.capabilities(session_id).into();
     let completion = Completion::new(files_of, draft.text, known, true);
-    let shown_part = use_context::<ShownPart>().unwrap_or_default();
-    // a command that nobody knows, and what was said of it
-    let doubt = RwSignal::new(None::<(String, String)>);
-    let doubted = Memo::new(move |_| {
-        let (of, words) = doubt.get()?;
-        draft.text.with(|text| text.trim() == of).then_some(words)
+    let remark = RwSignal::new(None::<Remark>);
+    let remarked = Memo::new(move |_| {
+        let remark = remark.get()?;
+        let still = draft.text.with(|text| text.trim() == remark.of);
+        still.then_some(remark)
     });
     let said = live.conversation(session_id).items();
     let sent_here = use_context::<SentHere>().unwrap_or_default();
@@ -107,6 +104,8 @@ pub fn MessageInput(
             && draft.trimmed().is_none()
         {
             draft.text.set(text);
+            // what was pressed for it is gone
+            focus::go_on(".message-input textarea");
         }
     });
 
@@ -123,50 +122,14 @@ pub fn MessageInput(
             }
         });
     };
-    let going_back = use_context::<GoingBack>();
-    // to before the last message; from there a person may choose another
-    let go_back = move || {
-        let Some(GoingBack(going_back)) = going_back else {
-            return;
-        };
-        if !rests(state.get_untracked()) {
-            return refusal.set(Some(Refusal::new(Code::InvalidRequest, STOP_FIRST)));
+    let ourselves = Ourselves::new(session_id, state, draft, sending, refusal, remark);
+    Effect::new(move |before: Option<(Option<ProcessState>, bool)>| {
+        let now = (state.get(), aside.get());
+        if before.is_some_and(|before| before != now) {
+            ourselves.forget_what_is_over();
         }
-        match live.conversation(session_id).last_way_back() {
-            Some(message) => going_back.set(Some(message)),
-            None => refusal.set(Some(Refusal::new(Code::InvalidRequest, NOWHERE))),
-        }
-    };
-    // what Countersign does by itself costs the agent nothing
-    let do_ourselves = move |own: Own| {
-        let typed = draft.text.get_untracked();
-        refusal.set(None);
-        match own {
-            Own::Shows(part) => {
-                draft.was_sent(&typed);
-                shown_part.open(part);
-            }
-            Own::Saves => {
-                draft.was_sent(&typed);
-                let _ = window().location().set_href(&saved_at(session_id));
-            }
-            Own::GoesBack => {
-                draft.was_sent(&typed);
-                go_back();
-            }
-            asked => {
-                sending.set(true);
-                spawn_local(async move {
-                    let done = by_the_server(session_id, asked).await;
-                    let _ = sending.try_set(false);
-                    match done {
-                        Ok(()) => draft.was_sent(&typed),
-                        Err(words) => drop(refusal.try_set(Some(words))),
-                    }
-                });
-            }
-        }
-    };
+        now
+    });
     let send = move |anyway: bool| {
         if untrack(move || sending.get() || attachments.is_reading()) {
             return;
@@ -179,16 +142,21 @@ pub fn MessageInput(
         if text.is_empty() && files.is_empty() {
             return;
         }
-        if !anyway && files.is_empty() && doubted.get_untracked().is_none() {
+        if text == "!" && files.is_empty() {
+            return ourselves.say(NO_COMMAND.to_owned());
+        }
+        let is_doubted =
+            remarked.with_untracked(|remark| remark.as_ref().is_some_and(|one| one.is_doubt));
+        if !anyway && files.is_empty() {
             let known = known.read_untracked();
-            if let Some(own) = slash::own(&text, &known) {
-                return do_ourselves(own);
+            if let Some(words) = slash::doubt(&text, &known).filter(|_| !is_doubted) {
+                return remark.set(Some(Remark::doubt(text, words)));
             }
-            if let Some(words) = slash::no_such_command(&text, &known) {
-                return doubt.set(Some((text, words)));
+            if let Some(own) = slash::own(&text, &known) {
+                return ourselves.answer(own);
             }
         }
-        doubt.set(None);
+        remark.set(None);
         let message_id = match attempt.get_value() {
             Some((before, files, id)) if before == text && files == keys => id,
             _ => MessageId::random(),
@@ -230,6 +198,29 @@ pub fn MessageInput(
             }
         });
     };
+    let runs_own = live.of_process(session_id, |process| process.own_command.is_some());
+    let stop_command = move || {
+        spawn_local(async move {
+            if let Err(words) = api::stop_command(session_id).await {
+                let _ = refusal.try_set(Some(words));
+            }
+        });
+    };
+    // whoever types where nothing takes it means the message
+    Effect::new(move |_| {
+        let listener = window_event_listener(ev::keydown, move |event| {
+            let is_character = event.key().chars().count() == 1 && event.key() != " ";
+            let is_away = aside.try_get_untracked() != Some(false);
+            if is_character
+                && !is_away
+                && keys::is_free(&event)
+                && let Some(area) = area.try_get_untracked().flatten()
+            {
+                let _ = area.focus();
+            }
+        });
+        on_cleanup(move || listener.remove());
+    });
     let recalled = move |event: &web_sys::KeyboardEvent, area: &web_sys::HtmlTextAreaElement| {
         let (key, text) = (event.key(), draft.text.get_untracked());
         let is_plain =
@@ -257,9 +248,19 @@ pub fn MessageInput(
         escape_is_next.set(false);
         if completion.press(&key, &area) == Key::Taken {
             event.prevent_default();
+        } else if event.alt_key() && event.code() == "KeyM" {
+            event.prevent_default();
+            match aside.get_untracked() {
+                // the agent takes it back when the mode changes
+                true => ourselves.say(ANSWER_FIRST.to_owned()),
+                false => ourselves.next_mode(),
+            }
         } else if crate::app::pending::is_plain_enter(&event) {
             event.prevent_default();
-            send(false);
+            match aside.get_untracked() && untrack(nothing_to_send) {
+                true => leave(&area, true),
+                false => send(false),
+            }
         } else if key == "Escape" && aside.get_untracked() {
             event.prevent_default();
             leave(&area, draft.is_empty());
@@ -270,11 +271,17 @@ pub fn MessageInput(
                 true => stop(),
                 false => escape_is_next.set(true),
             }
+        } else if key == "Escape" && runs_own.get_untracked() == Some(true) {
+            event.prevent_default();
+            match was_next && !event.repeat() {
+                true => stop_command(),
+                false => escape_is_next.set(true),
+            }
         } else if key == "Escape" && draft.is_empty() && rests(state.get_untracked()) {
             event.prevent_default();
             // as in a terminal
             match was_next && !event.repeat() {
-                true => go_back(),
+                true => ourselves.go_back(),
                 false => escape_is_next.set(true),
             }
         } else if matches!(key.as_str(), "ArrowUp" | "ArrowDown")
@@ -295,13 +302,16 @@ pub fn MessageInput(
     };
     // the window may have lost the focus, and the input will have it again
     let on_blur = move |_| {
-        let still = area.get_untracked().is_some_and(|area| has_focus(&area));
-        is_typed_in.set(still);
+        // it loses the focus also because its page is gone
+        let Some(area) = area.try_get_untracked() else {
+            return;
+        };
+        is_typed_in.set(area.is_some_and(|area| has_focus(&area)));
         escape_is_next.set(false);
         completion.focus(false);
     };
     let look = move || {
-        if let Some(area) = area.get_untracked() {
+        if let Some(area) = area.try_get_untracked().flatten() {
             completion.look(&area);
         }
     };
@@ -342,7 +352,8 @@ pub fn MessageInput(
                         on:keyup=move |_| look()
                         on:click=move |_| look()
                         on:focus=move |_| {
-                            is_typed_in.set(true);
+                            // a dialog that closes gives the focus back, also to a page that is being left
+                            let _ = is_typed_in.try_set(true);
                             completion.focus(true);
                         }
                         on:blur=on_blur
@@ -376,14 +387,14 @@ pub fn MessageInput(
             <p class="composer-hint">
                 {move || is_own.get().then_some(OWN_COMMAND)}
                 <span role="status" aria-label="Stopping">
-                    {move || escape_is_next.get().then(|| once_more(state.get()))}
+                    {move || escape_is_next.get().then(|| once_more(state.get(), runs_own.get() == Some(true)))}
                 </span>
                 <span class="doubt" role="status" aria-label="Command">
-                    {move || doubted.get()}
+                    {move || remarked.get().map(|remark| remark.words)}
                 </span>
                 {move || {
-                    let is_said = escape_is_next.get() || is_own.get() || doubted.read().is_some();
-                    (!is_said).then(|| hint(state.get(), aside.get()))
+                    let is_said = escape_is_next.get() || is_own.get() || remarked.read().is_some();
+                    (!is_said).then(|| hint(state.get(), aside.get(), draft.is_empty()))
                 }}
             </p>
         </div>
@@ -405,8 +416,8 @@ fn leave(area: &web_sys::HtmlTextAreaElement, is_empty: bool) {
     }
 }
 
-const STOP_FIRST: &str = "The agent is at work. Stop it with Esc twice, and go back then.";
-const NOWHERE: &str = "There is no message to go back to.";
+const ANSWER_FIRST: &str = "A request waits, and would be taken back with the mode. Answer it first, or choose the mode above.";
+const NO_COMMAND: &str = "Write a command behind it, as in !git status.";
 const OWN_COMMAND: &str = "Enter runs this in the project, as you and without the agent. It reads what came of it with your next message.";
 
 /// What is to be run and not to be said.
@@ -424,40 +435,19 @@ fn placeholder(state: Option<ProcessState>, aside: bool) -> &'static str {
     }
 }
 
-/// What a command asks of the server; the others are done here.
-async fn by_the_server(session_id: SessionId, command: Own) -> Result<(), Refusal> {
-    match command {
-        Own::ChoosesModel(model) => api::set_model(session_id, Some(model)).await,
-        Own::AddsFolder(path) => api::add_folder(session_id, path).await,
-        Own::Plans(text) => {
-            api::set_permission_mode(session_id, PermissionMode::Plan).await?;
-            match text.is_empty() {
-                true => Ok(()),
-                false => api::send_message(session_id, text, None, None, None).await,
-            }
-        }
-        Own::Ends => api::kill(session_id).await,
-        Own::Shows(_) | Own::Saves | Own::GoesBack => Ok(()),
-    }
-}
-
-/// It waits for a message or has ended: there is nothing to be stopped.
-fn rests(state: Option<ProcessState>) -> bool {
-    matches!(
-        state,
-        None | Some(ProcessState::UserTurn | ProcessState::Dead)
-    )
-}
-
-fn once_more(state: Option<ProcessState>) -> &'static str {
+fn once_more(state: Option<ProcessState>, runs_own: bool) -> &'static str {
     match rests(state) {
-        true => "Press Esc once more to go back to before your last message.",
+        true if runs_own => "Press Esc once more to stop your command.",
+        true => "Press Esc once more to go back to before one of your messages.",
         false => "Press Esc once more to stop the agent.",
     }
 }
 
-fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
+fn hint(state: Option<ProcessState>, aside: bool, is_empty: bool) -> &'static str {
     match state {
+        _ if aside && is_empty => {
+            "A request waits below: Enter or Esc goes to it. What you write here is queued."
+        }
         _ if aside => {
             "A request waits below. Enter queues this message; Esc leaves it here as a draft."
         }
@@ -468,7 +458,7 @@ fn hint(state: Option<ProcessState>, aside: bool) -> &'static str {
             "The agent is at work and takes the message as soon as it can. Esc twice stops it."
         }
         Some(ProcessState::UserTurn) => {
-            "Enter sends · Shift+Enter begins a new line · / for commands · @ for files · ! runs a command · ↑ for what you said"
+            "Enter sends · Shift+Enter begins a line · / commands · @ files · ! your own command · ↑ what you said · Alt+M next mode"
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The dialog that starts a session. What is typed stays when it is closed; it is cleared only when a session began.
 
+mod commands;
+mod effort;
 mod examples;
 mod kept;
 mod start;
@@ -7,16 +9,19 @@ mod start;
 pub use examples::Examples;
 pub use start::{First, Start};
 
-use super::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Tray};
+use super::attachments::{AttachButton, AttachedFiles, Attachments, DropPlace, Tray, Trays};
 use super::live::use_live;
 use super::message_input::completion::{Completion, CompletionList, FilesOf, Key, LIST};
 use super::pending::is_plain_enter;
-use super::ui::{SubmitButton, icon::Close};
-use crate::api;
-use crate::model::{Capabilities, PermissionMode, ProjectId};
+use super::ui::{SubmitButton, dialog_head::DialogHead};
+use crate::app::ui::show::Show;
+use crate::model::capabilities::OWN_EFFORT;
+use crate::model::slash::{self, Own};
+use crate::model::{PermissionMode, ProjectId, SessionId};
+use commands::Commands;
+use effort::EffortField;
 use kept::KeptConversations;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use leptos::{ev, html};
 use uuid::Uuid;
 
@@ -30,6 +35,12 @@ const BYPASS: &str = "bypassPermissions";
 #[derive(Clone, Copy)]
 pub struct NewSession {
     is_open: RwSignal<bool>,
+    /// The project's id; empty = the first one that is offered.
+    chosen: RwSignal<String>,
+    /// To choose among earlier conversations, not to write the first message of a new one.
+    earlier: RwSignal<bool>,
+    /// The focus is on its way to them.
+    goes_there: RwSignal<bool>,
     pub start: Start,
 }
 
@@ -37,12 +48,27 @@ impl NewSession {
     pub fn new() -> Self {
         Self {
             is_open: RwSignal::new(false),
+            chosen: RwSignal::new(String::new()),
+            earlier: RwSignal::new(false),
+            goes_there: RwSignal::new(false),
             start: Start::new(),
         }
     }
 
     pub fn open(self) {
         self.start.forget_refusal();
+        let _ = self.earlier.try_set(false);
+        let _ = self.is_open.try_set(true);
+    }
+
+    /// With the earlier conversations of a project at hand; of the one that is chosen already, if none is named.
+    pub fn open_earlier(self, project: Option<ProjectId>) {
+        self.start.forget_refusal();
+        if let Some(project) = project {
+            let _ = self.chosen.try_set(project.0);
+        }
+        let _ = self.earlier.try_set(true);
+        let _ = self.goes_there.try_set(true);
         let _ = self.is_open.try_set(true);
     }
 
@@ -67,16 +93,15 @@ pub fn NewSessionDialog() -> impl IntoView {
     let has_been_opened = RwSignal::new(false);
     let message = NodeRef::<html::Textarea>::new();
 
-    // empty = the first one that is offered
-    let chosen = RwSignal::new(String::new());
+    let chosen = dialog.chosen;
     let path = RwSignal::new(String::new());
     let prompt = RwSignal::new(String::new());
     let mode = RwSignal::new(PermissionMode::default().word().to_owned());
     let model = RwSignal::new(String::new());
-    // of the last agent that started: what the next one can do will hardly differ
-    let known = RwSignal::new(Capabilities::default());
+    let effort = RwSignal::new(OWN_EFFORT.to_owned());
     let is_bypass = move || *mode.read() == BYPASS;
     let attachments = Attachments::new(Tray::default(), live.attachment_limits());
+    let trays = expect_context::<Trays>();
 
     let selected = Memo::new(move |_| match chosen.get() {
         known if known.is_empty() => live.projects().first().map_or_else(
@@ -89,6 +114,7 @@ pub fn NewSessionDialog() -> impl IntoView {
     let known_project =
         Memo::new(move |_| Some(ProjectId(selected.get())).filter(|project| project.0 != ANOTHER));
     let kept = kept::look_for(dialog.is_open, known_project);
+    let Commands { known, doubt } = commands::learn(dialog.is_open, known_project);
     let project = move || match selected.get() {
         choice if choice == ANOTHER => ProjectId(path.get().trim().to_owned()),
         choice => ProjectId(choice),
@@ -103,37 +129,64 @@ pub fn NewSessionDialog() -> impl IntoView {
         if dialog.is_open.get() && !element.open() {
             has_been_opened.set(true);
             let _ = element.show_modal();
-            spawn_local(async move {
-                if let Ok(found) = api::get_capabilities(None).await {
-                    let _ = known.try_set(found);
-                }
-            });
         } else if !dialog.is_open.get() && element.open() {
             element.close();
         }
     });
 
     Effect::new(move |_| {
-        if let (true, Some(message)) = (dialog.is_open.get(), message.get()) {
+        if let (true, Some(message)) = (dialog.is_open.get(), message.get())
+            && !dialog.earlier.get_untracked()
+        {
             let _ = message.focus();
         }
     });
 
     // `kept`: go on with this conversation; `clear`: it was written here, and an example is sent without files
     let begin = move |text: String, clear: bool, kept: Option<Uuid>| {
-        let model = Some(model.get_untracked().trim().to_owned()).filter(|model| !model.is_empty());
+        let named = model.get_untracked().trim().to_owned();
+        // with files it is a message, whatever it begins with
+        let doubtful = match clear && untrack(move || attachments.is_empty()) {
+            true => text.trim(),
+            false => "",
+        };
+        if let Some(words) = doubt.run((doubtful.to_owned(), named.clone())) {
+            return start.refuse(words);
+        }
+        // the list is in this dialog
+        if clear && slash::own(&text, &known.read_untracked()) == Some(Own::TakesUp) {
+            prompt.set(String::new());
+            return dialog.open_earlier(None);
+        }
+        // as in a session: what is behind it, to be planned first
+        let (text, mode_now) = match slash::own(&text, &known.read_untracked()) {
+            Some(Own::Plans(what)) if clear && !what.is_empty() => (what, PermissionMode::Plan),
+            _ => (text, PermissionMode::from_word(&mode.get_untracked())),
+        };
         let (files, keys) = match clear {
             true => attachments.outgoing(),
             false => Default::default(),
         };
+        // one that the model cannot be told is not on show
+        let effort = effort.get_untracked();
+        let is_offered = |effort: &String| {
+            let model = Some(&*named).filter(|model| !model.is_empty());
+            known.read_untracked().efforts(model, None).contains(effort)
+        };
+        let effort = Some(effort).filter(is_offered);
         let first = First {
             text,
-            mode: PermissionMode::from_word(&mode.get_untracked()),
-            model,
+            mode: mode_now,
+            model: Some(known.read_untracked().model_called(&named))
+                .filter(|model| !model.is_empty()),
+            effort,
             files,
         };
-        let begun = move || {
+        let begun = move |not_taken: Option<SessionId>| {
             dialog.close();
+            if let Some(session_id) = not_taken {
+                attachments.hand_over(&keys, &trays.of(session_id));
+            }
             attachments.forget(&keys);
             if clear {
                 let _ = prompt.try_set(String::new());
@@ -145,7 +198,7 @@ pub fn NewSessionDialog() -> impl IntoView {
         };
         match kept {
             Some(kept) => start.take_up(untrack(project), kept, first, begun),
-            None => start.run(untrack(project), first, begun),
+            None => start.run(untrack(project), first, move || begun(None)),
         }
     };
     let take_up = Callback::new(move |kept: Uuid| begin(prompt.get_untracked(), true, Some(kept)));
@@ -188,17 +241,7 @@ pub fn NewSessionDialog() -> impl IntoView {
         >
             <Show when=move || has_been_opened.get()>
                 <form class="dialog-form" on:submit=submit on:input=move |_| start.forget_refusal()>
-                    <header class="dialog-head">
-                        <h2 id="new-session-title">"New session"</h2>
-                        <button
-                            type="button"
-                            class="ghost icon-button"
-                            aria-label="Close"
-                            on:click=move |_| dialog.close()
-                        >
-                            <Close />
-                        </button>
-                    </header>
+                    <DialogHead id="new-session-title" title="New session" on_close=Callback::new(move |()| dialog.close()) />
                     <div class="dialog-body">
                         <div class="field">
                             <label for="new-session-project">"Project"</label>
@@ -273,11 +316,6 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 <AttachedFiles attachments />
                             </DropPlace>
                         </div>
-                        <KeptConversations
-                            found=kept
-                            with_message=Signal::derive(has_message)
-                            on_choose=take_up
-                        />
                         <Examples on_choose=move |text: String| begin(text, false, None) />
                         <div class="field-row">
                             <div class="field">
@@ -305,31 +343,34 @@ pub fn NewSessionDialog() -> impl IntoView {
                                     }}
                                 </p>
                             </div>
-                            <div class="field">
-                                <label for="new-session-model">
-                                    "Model " <span class="optional">"(optional)"</span>
-                                </label>
-                                <input
-                                    id="new-session-model"
-                                    type="text"
-                                    placeholder="The agent’s own choice"
-                                    autocomplete="off"
-                                    spellcheck="false"
-                                    list="new-session-models"
-                                    bind:value=model
-                                />
-                                <datalist id="new-session-models">
-                                    {move || {
-                                        known
-                                            .get()
-                                            .models
-                                            .into_iter()
-                                            .map(|model| {
-                                                view! { <option value=model.value>{model.name}</option> }
-                                            })
-                                            .collect::<Vec<_>>()
-                                    }}
-                                </datalist>
+                            <div class="field-column">
+                                <div class="field">
+                                    <label for="new-session-model">
+                                        "Model " <span class="optional">"(optional)"</span>
+                                    </label>
+                                    <input
+                                        id="new-session-model"
+                                        type="text"
+                                        placeholder="The agent’s own choice"
+                                        autocomplete="off"
+                                        spellcheck="false"
+                                        list="new-session-models"
+                                        bind:value=model
+                                    />
+                                    <datalist id="new-session-models">
+                                        {move || {
+                                            known
+                                                .get()
+                                                .models
+                                                .into_iter()
+                                                .map(|model| {
+                                                    view! { <option value=model.value>{model.name}</option> }
+                                                })
+                                                .collect::<Vec<_>>()
+                                        }}
+                                    </datalist>
+                                </div>
+                                <EffortField known model effort />
                             </div>
                         </div>
                         <Show when=is_bypass>
@@ -338,6 +379,11 @@ pub fn NewSessionDialog() -> impl IntoView {
                                 "The agent runs every command and changes every file at once, also by mistake, also what a web page or a file tells it to. Use it only where everything may be lost: in a container, on a machine without secrets. Questions and plans still come to you."
                             </p>
                         </Show>
+                        <KeptConversations
+                            found=kept
+                            with_message=Signal::derive(has_message)
+                            on_choose=take_up
+                        />
                         <p class="refusal" role="alert" hidden=move || start.refusal().get().is_none()>
                             {move || start.refusal().get()}
                         </p>

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::app::live::use_live;
+use crate::app::ui::show::Show;
 use crate::model::{Code, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;

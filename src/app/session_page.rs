@@ -2,7 +2,11 @@
 //! nothing of the one is ever shown in the other.
 
 pub mod about;
+mod archived_line;
+pub mod aside;
 mod dock;
+mod effort_select;
+mod head_select;
 mod header;
 mod mode_select;
 mod model_select;
@@ -18,9 +22,11 @@ use crate::app::transcript::{GoingBack, Transcript};
 use crate::app::ui::icon;
 use crate::model::SessionId;
 use about::{AboutDialog, ShownPart};
+use aside::{AsideDialog, ShownAside};
 use dock::Dock;
 use header::SessionHeader;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;
 
@@ -36,21 +42,47 @@ pub fn SessionPage() -> impl IntoView {
         let events = SharedValue::new(move || first_picture::newest_events(id)).into_inner();
         use_live().conversation(id).fill(&events);
     }
+    // one that is archived is in no list
+    let live = use_live();
+    let first = id.get_untracked().filter(|id| live.is_unknown(*id));
+    let first = first.filter(|id| {
+        let id = *id;
+        let found = SharedValue::new(move || first_picture::of_archive(id)).into_inner();
+        let was_sought = found.is_some();
+        live.know_archived(found.unwrap_or_default());
+        was_sought
+    });
     move || match id.get() {
-        Some(id) => view! { <Session id /> }.into_any(),
+        Some(id) => view! { <Session id was_sought=first == Some(id) /> }.into_any(),
         None => view! { <NoSession words="This address names no session." /> }.into_any(),
     }
 }
 
 #[component]
-fn Session(id: SessionId) -> impl IntoView {
+fn Session(
+    id: SessionId,
+    /// The archive was looked into.
+    was_sought: bool,
+) -> impl IntoView {
     let live = use_live();
     live.watch(id);
+    live.archive.forget();
+    live.see_cut_off(id);
     provide_context(SentHere::default());
     provide_context(GoingBack(RwSignal::new(None)));
     provide_context(ShownPart::default());
+    provide_context(ShownAside::default());
     live.learn_capabilities(id);
     let is_known = live.of_session(id, |_| true);
+    let was_sought = RwSignal::new(was_sought);
+    Effect::new(move |_| {
+        if is_known.get().is_none() {
+            spawn_local(async move {
+                live.look_in_archive(id).await;
+                let _ = was_sought.try_set(true);
+            });
+        }
+    });
     move || {
         if is_known.get().is_some() {
             view! {
@@ -59,11 +91,14 @@ fn Session(id: SessionId) -> impl IntoView {
                     <Transcript session_id=id />
                     <Dock session_id=id />
                     <AboutDialog session_id=id />
+                    <AsideDialog session_id=id />
                 </main>
             }
             .into_any()
-        } else {
+        } else if was_sought.get() {
             view! { <NoSession words="This server knows no session with this id." /> }.into_any()
+        } else {
+            view! { <main class="main"></main> }.into_any()
         }
     }
 }

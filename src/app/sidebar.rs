@@ -13,7 +13,8 @@ pub use theme_switch::{BEFORE_FIRST_PAINT, ThemeSwitch};
 use super::frame::InboxLabel;
 use super::live::use_live;
 use super::new_session::NewSession;
-use super::ui::icon::{History, Inbox, Logo, Plus};
+use super::ui::icon::{Box, History, Inbox, Logo, Plus};
+use crate::app::ui::show::Show;
 use groups::{Group, groups};
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -59,9 +60,23 @@ pub fn Sidebar() -> impl IntoView {
                 />
             </For>
             <Show when=move || grouped.read().is_empty()>
-                <p class="nav-empty">"No sessions yet."</p>
+                <p class="nav-empty">{move || nothing(live.archive.count.get())}</p>
+            </Show>
+            <Show when=move || { live.archive.count.get() > 0 }>
+                <A href="/archived" attr:class="nav-item quiet">
+                    <Box />
+                    <span class="title">"Archived"</span>
+                    <span class="when">{move || live.archive.count.get()}</span>
+                </A>
             </Show>
         </div>
+    }
+}
+
+fn nothing(archived: usize) -> &'static str {
+    match archived {
+        0 => "No sessions yet.",
+        _ => "No other sessions.",
     }
 }
 

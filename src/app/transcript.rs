@@ -30,6 +30,7 @@ mod working;
 use crate::app::live::{ConversationView, Line, use_live};
 use crate::app::message_input::SentHere;
 use crate::app::ui::icon;
+use crate::app::ui::show::Show;
 use crate::model::conversation::{Body, ToolItem};
 use crate::model::{ProcessState, SessionId, ToolUseId};
 use earlier::Earlier;

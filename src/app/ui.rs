@@ -2,11 +2,14 @@
 
 pub mod age;
 pub mod button;
+pub mod clipboard;
+pub mod dialog_head;
 pub mod focus;
 pub mod icon;
 pub mod inert;
 pub mod keys;
 pub mod layout;
+pub mod show;
 pub mod untrusted;
 
 pub use button::SubmitButton;

@@ -1,6 +1,7 @@
 //! The person's own deny rules, held against an input that was edited before it was allowed: the agent does not look at
 //! it again. Pure. In doubt a rule hits: a refusal names it, and the person can deny or edit again. This is no sandbox.
 
+pub mod form;
 mod own;
 mod path;
 mod shell;

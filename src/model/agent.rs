@@ -39,6 +39,15 @@ impl PermissionMode {
         PermissionMode::DontAsk,
     ];
 
+    /// The one after it, for a key that goes through those that change most: ask, write, plan.
+    pub fn next(&self) -> Self {
+        match self {
+            PermissionMode::Default => PermissionMode::AcceptEdits,
+            PermissionMode::AcceptEdits => PermissionMode::Plan,
+            _ => PermissionMode::Default,
+        }
+    }
+
     /// The CLI's word.
     pub fn word(&self) -> &str {
         match self {

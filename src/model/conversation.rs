@@ -87,6 +87,7 @@ pub enum Body {
         level: Level,
         text: String,
     },
+    FolderTrusted,
 }
 
 /// Where a message of a person is.
@@ -321,6 +322,7 @@ impl Conversation {
                     text: text.clone(),
                 },
             ),
+            Entry::FolderTrusted => self.add(event, Body::FolderTrusted),
             Entry::ProcessStarted { .. } => Touched::Nothing,
             Entry::ProcessEnded { reason, error } => self.end(event, reason, error.as_deref()),
         }

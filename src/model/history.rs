@@ -58,6 +58,9 @@ pub struct HistoryEntry {
     pub at: Option<UnixTime>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<Response>,
+    /// Its session was deleted: there is no page of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub session_deleted: bool,
 }
 
 /// Newest first.
@@ -305,6 +308,7 @@ mod tests {
                 by: None,
                 at: None,
                 response: Some(response),
+                session_deleted: false,
             };
             assert_eq!(entry.was_edited(), is_edited);
         }

@@ -117,6 +117,20 @@ impl Suggestion {
         }
     }
 
+    /// The same but for one of what it grants; None when nothing is left of it.
+    pub fn without(mut self, grant: &str) -> Option<Self> {
+        let granted = self.grants();
+        let list = match self.field("type") {
+            "addRules" => "rules",
+            "addDirectories" => "directories",
+            _ => return Some(self),
+        };
+        let list = self.0.get_mut(list).and_then(Value::as_array_mut)?;
+        let mut granted = granted.iter();
+        list.retain(|_| granted.next().is_none_or(|granted| granted != grant));
+        (!list.is_empty()).then_some(self)
+    }
+
     /// It is one of these, as it was offered. A rule or a folder may be kept in another place; the text of a rule may be
     /// another one for the same tool, as long as it is not about everything that the tool does.
     pub fn is_one_of(&self, offered: &[Suggestion]) -> bool {
@@ -277,6 +291,20 @@ pub enum ResolvedBy {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn one_of_several_grants_is_taken_out() {
+        let rules = Suggestion(
+            json!({"type": "addRules", "behavior": "allow", "destination": "session",
+            "rules": [{"toolName": "Read"}, {"toolName": "Bash", "ruleContent": "ls:*"}]}),
+        );
+        let left = rules.clone().without("Read").expect("one is left");
+        assert_eq!(left.grants(), ["Bash(ls:*)"]);
+        assert_eq!(left.without("Bash(ls:*)"), None);
+        assert_eq!(rules.clone().without("Write"), Some(rules));
+        let mode = Suggestion(json!({"type": "setMode", "mode": "acceptEdits"}));
+        assert_eq!(mode.clone().without("Read"), Some(mode));
+    }
 
     #[test]
     fn a_rule_may_be_kept_elsewhere_and_be_worded_otherwise_but_not_be_about_everything() {

@@ -31,6 +31,8 @@ pub struct ProcessInfo {
     pub kill_reason: Option<String>,
     pub permission_mode: Option<PermissionMode>,
     pub model: Option<String>,
+    /// How much the model thinks, in the agent's word: what applies while it runs, else what was chosen.
+    pub effort: Option<String>,
     pub cwd: Option<String>,
     pub title: Option<String>,
     pub queued_messages: u32,
@@ -50,6 +52,10 @@ pub struct ProcessInfo {
     pub background_calls: Vec<ToolUseId>,
     /// Where answers come from one client at a time: the one that may answer.
     pub held_by: Option<ClientId>,
+    /// Its session was put away by a person then: it is in no list.
+    pub archived_at: Option<UnixTime>,
+    /// What it asked when the server stopped, as long as nobody has seen that it was cut off. Oldest first.
+    pub cut_off: Vec<PendingRequest>,
     /// Oldest first.
     pub pending_requests: Vec<PendingRequest>,
 }
@@ -61,6 +67,15 @@ impl ProcessInfo {
 
     pub fn is_alive(&self) -> bool {
         self.state != ProcessState::Dead
+    }
+}
+
+/// "312 MB"
+pub fn size_words(bytes: u64) -> String {
+    let mebibytes = bytes / (1024 * 1024);
+    match mebibytes {
+        0..1024 => format!("{mebibytes} MB"),
+        _ => format!("{:.1} GB", mebibytes as f64 / 1024.0),
     }
 }
 
@@ -83,6 +98,8 @@ struct OnTheWire {
     permission_mode: Option<PermissionMode>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     model: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    effort: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,6 +125,10 @@ struct OnTheWire {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     held_by: Option<ClientId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    archived_at: Option<UnixTime>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cut_off: Vec<PendingRequest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pending_request: Option<PendingRequest>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pending_requests: Vec<PendingRequest>,
@@ -128,6 +149,7 @@ impl From<ProcessInfo> for OnTheWire {
             kill_reason: info.kill_reason,
             permission_mode: info.permission_mode,
             model: info.model,
+            effort: info.effort,
             cwd: info.cwd,
             title: info.title,
             queued_messages: info.queued_messages,
@@ -139,6 +161,8 @@ impl From<ProcessInfo> for OnTheWire {
             spent: info.spent,
             background_calls: info.background_calls,
             held_by: info.held_by,
+            archived_at: info.archived_at,
+            cut_off: info.cut_off,
             pending_requests: info.pending_requests,
         }
     }
@@ -161,6 +185,7 @@ impl From<OnTheWire> for ProcessInfo {
             kill_reason: wire.kill_reason,
             permission_mode: wire.permission_mode,
             model: wire.model,
+            effort: wire.effort,
             cwd: wire.cwd,
             title: wire.title,
             queued_messages: wire.queued_messages,
@@ -172,7 +197,20 @@ impl From<OnTheWire> for ProcessInfo {
             spent: wire.spent,
             background_calls: wire.background_calls,
             held_by: wire.held_by,
+            archived_at: wire.archived_at,
+            cut_off: wire.cut_off,
             pending_requests,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size_words;
+
+    #[test]
+    fn memory_is_said_in_round_numbers() {
+        assert_eq!(size_words(312 * 1024 * 1024 + 5), "312 MB");
+        assert_eq!(size_words(1536 * 1024 * 1024), "1.5 GB");
     }
 }

@@ -38,6 +38,7 @@ pub fn plain_process() -> ProcessInfo {
         kill_reason: None,
         permission_mode: None,
         model: None,
+        effort: None,
         cwd: None,
         title: None,
         queued_messages: 0,
@@ -49,6 +50,8 @@ pub fn plain_process() -> ProcessInfo {
         spent: None,
         background_calls: Vec::new(),
         held_by: None,
+        archived_at: None,
+        cut_off: Vec::new(),
         pending_requests: Vec::new(),
     }
 }

@@ -21,11 +21,21 @@ pub struct SessionSummary {
     pub process: Option<ProcessInfo>,
 }
 
+impl SessionSummary {
+    pub fn is_archived(&self) -> bool {
+        let process = self.process.as_ref();
+        process.is_some_and(|process| process.archived_at.is_some())
+    }
+}
+
 /// A conversation that the agent keeps and that is no session yet: it was held elsewhere, perhaps in a terminal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptConversation {
     pub conversation_id: Uuid,
     pub title: String,
+    /// How it begins, where its title says something else: before and after `/clear` it has the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins: Option<String>,
     pub updated_at: UnixTime,
 }
 
@@ -47,4 +57,7 @@ pub struct Boot {
     pub now: UnixTime,
     #[serde(default)]
     pub attachments: AttachmentLimits,
+    /// How many sessions were put away; they are not among the others.
+    #[serde(default)]
+    pub archived: usize,
 }

@@ -1,5 +1,6 @@
 //! Commands that begin with a slash: those that Countersign itself answers, and those that nobody knows. Pure.
 
+use super::capabilities::effort_named;
 use super::{Capabilities, SlashCommand};
 
 /// What Countersign does for a command.
@@ -11,6 +12,10 @@ pub enum Own {
     Saves,
     /// What choosing it in the head does, too.
     ChoosesModel(String),
+    /// The same of how much the model thinks. None: as the agent wants.
+    ChoosesEffort(Option<String>),
+    /// Says which there are, and where they are chosen.
+    OffersEfforts,
     /// Goes back to before the last message.
     GoesBack,
     /// Lets the agent work in this folder, too.
@@ -19,38 +24,65 @@ pub enum Own {
     Plans(String),
     /// Ends the process.
     Ends,
+    /// Shows what has changed in the project's files.
+    ShowsChanges,
+    /// Asks the agent something that it does not remember.
+    AsksAside(String),
+    /// Gives its last answer to the clipboard.
+    Copies,
+    /// Offers the earlier conversations of the project.
+    TakesUp,
 }
 
 const SAVE: &str = "export";
 const ADD_FOLDER: &str = "add-dir";
 const PLAN: &str = "plan";
+const ASIDE: &str = "btw";
+const MODEL: &str = "model";
+const EFFORT: &str = "effort";
+const RESUME: &str = "resume";
+const CONTINUE: &str = "continue";
+/// Behind every doubt.
+pub const ONCE_MORE: &str = "Enter once more sends it to the agent as it is.";
 /// A program without a terminal answers these with an excuse. Their names are those of the parts that show it.
-const OWN: [(&str, &str); 12] = [
+const OWN: [(&str, &str); 17] = [
     ("status", "Countersign shows what the agent says of itself"),
     (
         "permissions",
-        "Countersign shows the permission rules and where they are kept",
+        "Countersign shows and changes the permission rules",
     ),
     (
         "mcp",
         "Countersign shows the MCP servers, and reconnects them",
     ),
     ("hooks", "Countersign shows the hooks"),
-    ("memory", "Countersign shows the memory files"),
+    ("memory", "Countersign shows and changes the memory files"),
     ("help", "Countersign shows all commands"),
     (SAVE, "Countersign saves the conversation as a text file"),
-    ("rewind", "Go back to before your last message"),
+    ("rewind", "Go back to before one of your messages"),
     (ADD_FOLDER, "Let the agent work in another folder, too"),
     (PLAN, "Let the agent plan before it changes anything"),
+    (
+        "diff",
+        "Countersign shows what changed since the last commit",
+    ),
+    (
+        ASIDE,
+        "Ask something by the way; the agent does not remember it",
+    ),
+    ("copy", "Copy the agent's last answer"),
+    (RESUME, "Go on with an earlier conversation of this project"),
+    (
+        CONTINUE,
+        "Go on with an earlier conversation of this project",
+    ),
     ("exit", "End the process; a message starts it again"),
     ("quit", "End the process; a message starts it again"),
 ];
 /// The one that the agent lists, and then answers with the way to a terminal.
 const LISTED_IN_VAIN: &str = "mcp";
 /// What a terminal has under these names, and where it is here.
-const ELSEWHERE: [(&str, &str); 12] = [
-    ("resume", "Earlier conversations are under New session."),
-    ("continue", "Earlier conversations are under New session."),
+const ELSEWHERE: [(&str, &str); 8] = [
     ("fork", "Fork session is under More."),
     ("branch", "Fork session is under More."),
     (
@@ -62,11 +94,6 @@ const ELSEWHERE: [(&str, &str); 12] = [
         "What goes on in the background stands at its line, with a way to stop it.",
     ),
     ("todos", "The list stands in the transcript."),
-    (
-        "copy",
-        "Copy is on each block of code; Save as text, under More, has all of it.",
-    ),
-    ("diff", "!git diff shows it."),
     ("login", "Run claude in a terminal and log in there."),
     ("logout", "Run claude in a terminal and log out there."),
     (
@@ -76,6 +103,11 @@ const ELSEWHERE: [(&str, &str); 12] = [
 ];
 /// More than these would not be read.
 const MOST_NEAR: usize = 3;
+
+/// Those that mean something before there is a session.
+pub fn before_a_session(command: &SlashCommand) -> bool {
+    [PLAN, RESUME].contains(&command.name.as_str())
+}
 
 /// The commands of Countersign. What the agent has under the same name is the agent's.
 pub fn own_commands(known: &Capabilities) -> impl Iterator<Item = SlashCommand> {
@@ -87,6 +119,7 @@ pub fn own_commands(known: &Capabilities) -> impl Iterator<Item = SlashCommand> 
             argument_hint: match *name {
                 ADD_FOLDER => "<path>".to_owned(),
                 PLAN => "[what]".to_owned(),
+                ASIDE => "<question>".to_owned(),
                 _ => String::new(),
             },
         })
@@ -95,13 +128,23 @@ pub fn own_commands(known: &Capabilities) -> impl Iterator<Item = SlashCommand> 
 /// What Countersign does when this is sent, if it is not for the agent.
 pub fn own(text: &str, known: &Capabilities) -> Option<Own> {
     let (name, argument) = split(text)?;
-    if name == "model" && !argument.is_empty() && !argument.contains(char::is_whitespace) {
-        return Some(Own::ChoosesModel(argument.to_owned()));
+    let is_one_word = !argument.is_empty() && !argument.contains(char::is_whitespace);
+    match name {
+        MODEL if is_one_word => return Some(Own::ChoosesModel(known.model_called(argument))),
+        EFFORT if !known.all_efforts().is_empty() => {
+            return match is_one_word {
+                true => effort_named(argument, known.all_efforts())
+                    .ok()
+                    .map(Own::ChoosesEffort),
+                false => argument.is_empty().then_some(Own::OffersEfforts),
+            };
+        }
+        _ => {}
     }
     let (name, _) = OWN
         .iter()
         .find(|(own, _)| *own == name && is_ours(own, known))?;
-    if !argument.is_empty() && ![ADD_FOLDER, PLAN].contains(name) {
+    if !argument.is_empty() && ![ADD_FOLDER, PLAN, ASIDE].contains(name) {
         return None;
     }
     Some(match *name {
@@ -110,8 +153,28 @@ pub fn own(text: &str, known: &Capabilities) -> Option<Own> {
         "rewind" => Own::GoesBack,
         PLAN => Own::Plans(argument.to_owned()),
         "exit" | "quit" => Own::Ends,
+        "diff" => Own::ShowsChanges,
+        ASIDE => Own::AsksAside(argument.to_owned()),
+        "copy" => Own::Copies,
+        RESUME | CONTINUE => Own::TakesUp,
         shown => Own::Shows(shown),
     })
+}
+
+/// Why what is sent may not be meant: whoever sends it once more means it.
+pub fn doubt(text: &str, known: &Capabilities) -> Option<String> {
+    let what = match (split(text)?, own(text, known)) {
+        (_, Some(Own::ChoosesModel(model))) => known.no_such_model(&model)?,
+        (_, Some(_)) => return None,
+        ((EFFORT, word), None) if !word.contains(char::is_whitespace) => {
+            match known.all_efforts() {
+                [] => return no_such_command(text, known),
+                efforts => effort_named(word, efforts).err()?,
+            }
+        }
+        _ => return no_such_command(text, known),
+    };
+    Some(format!("{what} {ONCE_MORE}"))
 }
 
 /// Why a command would not be understood, with the names that are most like it. An agent that lists none may know it.
@@ -126,7 +189,7 @@ pub fn no_such_command(text: &str, known: &Capabilities) -> Option<String> {
     let elsewhere = ELSEWHERE.iter().find(|(other, _)| is_known(other));
     if let Some((_, where_it_is)) = elsewhere {
         return Some(format!(
-            "/{name} is not a command here. {where_it_is} Enter once more sends it to the agent as it is."
+            "/{name} is not a command here. {where_it_is} {ONCE_MORE}"
         ));
     }
     let near = nearest(name, known);
@@ -135,9 +198,7 @@ pub fn no_such_command(text: &str, known: &Capabilities) -> Option<String> {
         [one] => format!(" Did you mean {one}?"),
         [most @ .., last] => format!(" Did you mean {} or {last}?", most.join(", ")),
     };
-    Some(format!(
-        "There is no command /{name}.{near} Enter once more sends it to the agent as it is."
-    ))
+    Some(format!("There is no command /{name}.{near} {ONCE_MORE}"))
 }
 
 fn is_ours(name: &str, known: &Capabilities) -> bool {
@@ -192,6 +253,7 @@ fn distance(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Model;
 
     fn known(names: &[&str]) -> Capabilities {
         let command = |name: &&str| SlashCommand {
@@ -215,6 +277,13 @@ mod tests {
         assert_eq!(own("/plan", &known), plans(""));
         assert_eq!(own("/plan the garden", &known), plans("the garden"));
         assert_eq!(own("/quit", &known), Some(Own::Ends));
+        assert_eq!(own("/diff", &known), Some(Own::ShowsChanges));
+        assert_eq!(own("/copy", &known), Some(Own::Copies));
+        assert_eq!(own("/resume", &known), Some(Own::TakesUp));
+        assert_eq!(own("/continue", &known), Some(Own::TakesUp));
+        let aside = |text: &str| Some(Own::AsksAside(text.to_owned()));
+        assert_eq!(own("/btw why tabs?", &known), aside("why tabs?"));
+        assert_eq!(own("/btw", &known), aside(""));
         for (text, path) in [("/add-dir ../my docs", "../my docs"), ("/add-dir", "")] {
             assert_eq!(own(text, &known), Some(Own::AddsFolder(path.to_owned())));
         }
@@ -246,6 +315,59 @@ mod tests {
         assert_eq!(own("/model which is best?", &known(&[])), None);
     }
 
+    fn with_efforts() -> Capabilities {
+        let model = Model {
+            value: "opus".to_owned(),
+            efforts: vec!["low".to_owned(), "high".to_owned()],
+            ..Model::default()
+        };
+        Capabilities {
+            models: vec![model],
+            ..known(&["effort", "model"])
+        }
+    }
+
+    #[test]
+    fn an_effort_is_chosen_by_its_word() {
+        let known = with_efforts();
+        let chooses = |word: Option<&str>| Some(Own::ChoosesEffort(word.map(str::to_owned)));
+        assert_eq!(own("/effort high", &known), chooses(Some("high")));
+        assert_eq!(own("/effort Auto", &known), chooses(None));
+        assert_eq!(own("/effort", &known), Some(Own::OffersEfforts));
+        for the_agents in ["/effort ultra", "/effort ultra on"] {
+            assert_eq!(own(the_agents, &known), None, "{the_agents}");
+        }
+        let unlisted = Capabilities::default();
+        assert_eq!(own("/effort high", &unlisted), None);
+        assert_eq!(own("/effort", &unlisted), None);
+    }
+
+    #[test]
+    fn a_model_or_an_effort_that_is_not_there_is_doubted_once() {
+        let known = with_efforts();
+        for (text, names) in [
+            ("/model opsu", "it has opus."),
+            ("/effort hihg", "Choose low, high or default."),
+            ("/efort", "mean /effort or"),
+        ] {
+            let words = doubt(text, &known).expect(text);
+            assert!(
+                words.contains(names) && words.ends_with(ONCE_MORE),
+                "{words}"
+            );
+        }
+        for fine in [
+            "/model opus",
+            "/model claude-opus-9",
+            "/effort high",
+            "/effort",
+            "/effort ultra on",
+            "hello",
+        ] {
+            assert_eq!(doubt(fine, &known), None, "{fine}");
+        }
+    }
+
     #[test]
     fn a_command_that_nobody_knows_is_told_with_the_nearest_names() {
         let known = known(&["clear", "compact", "code-review", "__hidden"]);
@@ -257,8 +379,8 @@ mod tests {
         );
         let begun = told("/code").expect("unknown");
         assert!(begun.contains("/code-review?"), "{begun}");
-        let elsewhere = told("/Resume").expect("unknown");
-        assert!(elsewhere.contains("New session"), "{elsewhere}");
+        let elsewhere = told("/Fork").expect("unknown");
+        assert!(elsewhere.contains("under More"), "{elsewhere}");
         let far = told("/frobnicate").expect("unknown");
         assert!(!far.contains("mean"), "{far}");
         for fine in [

@@ -126,6 +126,8 @@ pub enum Entry {
         level: Level,
         text: String,
     },
+    /// A person trusts the folder: what its own settings allow counts.
+    FolderTrusted,
     ProcessStarted {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         resumed: bool,

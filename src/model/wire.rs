@@ -20,6 +20,9 @@ pub enum ServerMessage {
     /// The first frame of every connection, complete; again when a slow client has missed something.
     ActiveProcesses {
         processes: Vec<ProcessInfo>,
+        /// How many sessions are archived.
+        #[serde(default, skip_serializing_if = "is_none")]
+        archived: usize,
     },
     /// On every change; replaces what is known of that session.
     ProcessState(ProcessInfo),
@@ -38,6 +41,13 @@ pub enum ServerMessage {
         reset: bool,
     },
     SessionDelta(Delta),
+    /// A session was archived, brought back or deleted: so many are archived now. That of the session itself is told by
+    /// its process; one that is deleted has none.
+    Archive {
+        archived: usize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deleted: Option<SessionId>,
+    },
     Error {
         code: Code,
         message: String,
@@ -45,6 +55,10 @@ pub enum ServerMessage {
         request_id: Option<RequestId>,
     },
     Pong,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Text that is being written. `offset` = bytes of this block sent before; 0 begins a new block. The complete block

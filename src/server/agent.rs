@@ -12,7 +12,10 @@ mod program;
 mod protocol;
 pub mod registry;
 pub mod settings_files;
+mod settings_text;
+pub mod text_file;
 pub mod tree;
+pub mod trust;
 mod version;
 
 pub use launch::{Conversation, Launch, passed_on};

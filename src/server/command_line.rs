@@ -2,6 +2,7 @@
 
 use super::agent::AgentChoice;
 use super::settings::Settings;
+use crate::server::system_words::plainly;
 use clap::{Args, Parser, Subcommand};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use std::net::SocketAddr;
@@ -103,8 +104,9 @@ impl Serve {
                     project.display()
                 )),
                 Err(error) => Err(format!(
-                    "The project {} cannot be used: {error}.",
-                    project.display()
+                    "The project {} cannot be used: {}.",
+                    project.display(),
+                    plainly(&error)
                 )),
             })
             .collect::<Result<_, _>>()?;
@@ -138,8 +140,9 @@ pub fn data_directory(given: Option<PathBuf>) -> Result<PathBuf, String> {
     // agents work elsewhere: to them a relative path would be another place
     std::path::absolute(&directory).map_err(|error| {
         format!(
-            "The data directory \"{}\" cannot be found: {error}.",
-            directory.display()
+            "The data directory \"{}\" cannot be found: {}.",
+            directory.display(),
+            plainly(&error)
         )
     })
 }

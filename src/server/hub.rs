@@ -2,12 +2,17 @@
 //! event or reads what it published. One lock, held for moments only: never across a disk, a socket or a person.
 
 mod about;
-mod adding_folders;
 mod answering;
+mod archiving;
+mod aside;
 mod attaching;
+mod changing_rules;
 mod covering;
+mod cut_off;
 mod earlier;
+mod editing_memory;
 mod feed;
+mod granting;
 mod hearing;
 mod in_background;
 mod insight;
@@ -21,9 +26,12 @@ mod recovering;
 mod rewinding;
 mod sessions;
 mod taking_up;
+mod trusting;
 mod unsaid;
 mod watching;
 mod written;
+
+pub use sessions::Chosen;
 
 pub use feed::{Frame, Subscription, Topic};
 pub use policies::Visitor;
@@ -97,7 +105,9 @@ impl Hub {
                 sessions,
                 presence: Presence::default(),
                 shown: HashMap::new(),
-                last_known: None,
+                last_known: store
+                    .capabilities(&setup.agent.description.name)
+                    .map(Arc::new),
                 shutting_down: false,
                 unwritten: Vec::new(),
             }),
@@ -107,6 +117,7 @@ impl Hub {
             setup,
         }));
         hub.settle_what_the_last_run_left_open();
+        hub.learn_what_was_cut_off();
         hub
     }
 
@@ -205,6 +216,10 @@ impl State {
                 .model
                 .clone()
                 .or_else(|| record.session.model.clone()),
+            effort: match &process.effort {
+                Some(applies) => applies.clone(),
+                None => record.session.effort.clone(),
+            },
             cwd: Some(record.session.project_id.as_str().to_owned()),
             title: Some(record.session.title.clone()),
             queued_messages: u32::try_from(process.queued.len()).unwrap_or(u32::MAX),
@@ -219,6 +234,8 @@ impl State {
             spent: process.spent,
             background_calls: process.background_calls(),
             held_by: None,
+            archived_at: record.session.archived_at,
+            cut_off: record.cut_off.clone(),
             pending_requests: self.desk.pending(session_id).cloned().collect(),
         })
     }

@@ -62,7 +62,7 @@ async fn answered(shared: &Shared, filled: &Filled) -> Result<(), Refusal> {
 }
 
 fn waiting(shared: &Shared) -> Vec<crate::app::live::board::Waiting> {
-    Board::new(shared.hub.boot().sessions).waiting()
+    Board::new(shared.hub.boot().sessions, 0).waiting()
 }
 
 async fn page(shared: &Shared, said: Option<String>, refused: Option<&Filled>) -> Response {

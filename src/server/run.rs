@@ -12,6 +12,7 @@ use super::router::{self, Shared};
 use super::store::Store;
 use super::stream::Sockets;
 use crate::model::{Refusal, UnixTime};
+use crate::server::system_words::plainly;
 use axum::extract::Extension;
 use axum::serve::ListenerExt;
 use std::fs::{DirBuilder, File, TryLockError};
@@ -161,7 +162,8 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
     let shown = directory.display();
     let unusable = |error: std::io::Error| {
         Failure::Configuration(format!(
-            "The data directory {shown} cannot be used: {error}. Name another with --data-dir."
+            "The data directory {shown} cannot be used: {}. Name another with --data-dir.",
+            plainly(&error)
         ))
     };
     DirBuilder::new()
@@ -196,7 +198,10 @@ fn cannot_listen(config: &Config, error: &std::io::Error) -> Failure {
             )
         }
         _ => {
-            format!("Listening on {address} is not possible: {error}. Choose another with --addr.")
+            format!(
+                "Listening on {address} is not possible: {}. Choose another with --addr.",
+                plainly(error)
+            )
         }
     })
 }

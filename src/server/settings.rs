@@ -2,6 +2,7 @@
 
 pub use crate::model::policy::{OnTimeout, Policies};
 use crate::model::{AttachmentLimits, PermissionMode};
+use crate::server::system_words::plainly;
 use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
@@ -44,8 +45,9 @@ impl Settings {
         if let Some(path) = user_file {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 format!(
-                    "The settings file {} cannot be read: {error}.",
-                    path.display()
+                    "The settings file {} cannot be read: {}.",
+                    path.display(),
+                    plainly(&error)
                 )
             })?;
             let own = section(&text).map_err(|error| {

@@ -1,6 +1,7 @@
 //! Running a shell command to its end: in a directory, in a process group of its own, for a limited time, with as much of its
 //! output as anybody reads.
 
+use crate::server::system_words::plainly;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsString;
 use std::path::Path;
@@ -76,7 +77,10 @@ pub async fn run(
             return Ran {
                 stdout: String::new(),
                 stderr: String::new(),
-                end: End::Failed(format!("The command could not be started: {error}")),
+                end: End::Failed(format!(
+                    "The command could not be started: {}.",
+                    plainly(&error)
+                )),
             };
         }
     };
@@ -93,7 +97,7 @@ pub async fn run(
         () = stop => End::Stopped,
         status = tokio::time::timeout(TIME_LIMIT, child.wait()) => match status {
             Err(_) => End::TimedOut,
-            Ok(Err(error)) => End::Failed(format!("The command could not be watched: {error}")),
+            Ok(Err(error)) => End::Failed(format!("The command could not be watched: {}.", plainly(&error))),
             Ok(Ok(status)) => End::Exited(status.code()),
         },
     };

@@ -5,6 +5,9 @@
 //! is among it.
 
 mod attachments;
+mod capabilities;
+mod cut_off;
+mod forgetting;
 mod history;
 mod log;
 mod open;
@@ -16,7 +19,8 @@ pub use read::{StoredSession, Unsettled};
 
 use crate::desk::Settlement;
 use crate::model::{
-    AttachmentId, Code, Event, PendingRequest, Refusal, RequestId, Response, SessionId, UnixTime,
+    AttachmentId, Capabilities, Code, Event, PendingRequest, Refusal, RequestId, Response,
+    SessionId, UnixTime,
 };
 use crate::server::attached::Attached;
 use rusqlite::Connection;
@@ -45,6 +49,9 @@ pub(crate) enum Write {
         at: UnixTime,
         done: oneshot::Sender<Result<(), String>>,
     },
+    /// The server stopped before it was answered.
+    CutOff(RequestId),
+    CutOffSeen(SessionId),
     /// With its event, unless its session is gone.
     Settled(Settlement, Option<Event>),
     Login {
@@ -59,6 +66,7 @@ pub(crate) enum Write {
         Option<oneshot::Sender<Result<(), String>>>,
     ),
     ForgetAttachments(Vec<AttachmentId>),
+    Capabilities(String, Arc<Capabilities>),
     /// Answered when everything before it is on disk.
     Flush(mpsc::Sender<()>),
 }

@@ -6,10 +6,13 @@
 mod support;
 
 mod about;
+mod archived;
+mod aside;
 mod cleared;
 mod commands;
 mod content;
 mod controlled;
+mod effort;
 mod ended;
 mod failed;
 mod files;
@@ -25,4 +28,5 @@ mod steered;
 mod taken_up;
 mod talk;
 mod traps;
+mod trusted;
 mod written;

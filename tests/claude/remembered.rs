@@ -210,6 +210,41 @@ async fn in_a_project_that_is_not_trusted_it_is_written_and_still_asked() {
     assert!(kept.contains(RULE), "{kept}");
 }
 
+#[tokio::test]
+async fn a_rule_for_the_session_is_taken_back_and_counts_no_more() {
+    let (mut talk, _) = kept_in(Claude::new().await, "session").await;
+    let said = talk.call("take_back", json!({"grant": RULE})).await;
+    let said = said.as_str().expect("a sentence");
+    assert!(said.contains("so it was stopped"), "{said}");
+    talk.socket.state(&talk.session, "dead").await;
+    talk.say("[[bash touch one.txt]]").await;
+    let again = talk.pending().await;
+    assert_eq!(again["tool_input"]["command"], "touch one.txt");
+}
+
+#[tokio::test]
+async fn while_the_agent_works_by_it_a_rule_stays_and_that_is_said() {
+    let (mut talk, _) = kept_in(Claude::new().await, "session").await;
+    talk.say("[[bash touch two.txt]]").await;
+    let waits = talk.pending().await;
+    let arguments = json!({"session_id": talk.session, "grant": RULE});
+    let refused = talk.server.call("take_back", arguments).await;
+    assert_eq!(refused.status, 400, "{}", refused.body);
+    assert!(
+        refused.body.to_string().contains("is still allowed"),
+        "{}",
+        refused.body
+    );
+    let told = talk.call("about_session", json!({})).await;
+    let mut listed = crate::about::rows(&told, "permissions").iter();
+    assert!(
+        listed.any(|row| row["value"] == RULE && row["is_granted"] == true),
+        "{told}"
+    );
+    talk.respond(&waits, allow()).await;
+    talk.idle().await;
+}
+
 /// As if the machine had run out of memory.
 pub async fn lose_the_process(talk: &mut Talk) {
     let register = talk.claude.settings().join("sessions");
@@ -218,6 +253,8 @@ pub async fn lose_the_process(talk: &mut Talk) {
     let running = names.filter(|name| name.extension().is_some_and(|kind| kind == "json"));
     let pids: Vec<String> = running
         .filter_map(|name| Some(name.file_stem()?.to_str()?.to_owned()))
+        // one that was lost before is still registered
+        .filter(|pid| std::path::Path::new("/proc").join(pid).exists())
         .collect();
     assert_eq!(pids.len(), 1, "one process: {pids:?}");
     let killed = std::process::Command::new("kill")

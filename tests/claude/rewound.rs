@@ -85,3 +85,53 @@ async fn what_was_taken_back_stays_so_in_a_later_process() {
     );
     assert_eq!(talk.events("rewound").await.len(), 2);
 }
+
+const TICK: &str = r#"second [[call Bash {"command":"while :; do echo on >> ticks.txt; sleep 0.1; done","run_in_background":true,"description":"Tick"}]]"#;
+
+/// A command in the background that the second message began.
+async fn ticking() -> (Talk, Value) {
+    let mut talk = Talk::begin("first [[say one]]").await;
+    talk.idle().await;
+    talk.say(TICK).await;
+    talk.answer(allow()).await;
+    talk.socket
+        .process(&talk.session, "it in the background", |process| {
+            !process["background_calls"].is_null() && process["state"] == "user_turn"
+        })
+        .await;
+    let said = talk.events("message_sent").await;
+    let second = said[1]["message_id"].clone();
+    (talk, second)
+}
+
+#[tokio::test]
+async fn what_began_after_it_and_still_runs_is_ended_and_no_turn_is_about_it() {
+    let (mut talk, second) = ticking().await;
+    let back = json!({"message_id": second, "conversation": true, "files": false});
+    talk.call("rewind", back).await;
+    talk.socket
+        .process(&talk.session, "nothing in the background", |process| {
+            process["background_calls"].is_null()
+        })
+        .await;
+    talk.say("third [[say three]]").await;
+    talk.whole_turn().await;
+    let told = talk.claude.api.newest_texts();
+    assert!(
+        told.contains("third") && !told.contains("Tick") && !told.contains("second [["),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn what_runs_is_left_alone_by_whoever_wants_it_so() {
+    let (talk, second) = ticking().await;
+    let back =
+        json!({"message_id": second, "conversation": true, "files": false, "end_tasks": false});
+    talk.call("rewind", back).await;
+    let processes = talk.server.call("list_processes", json!({})).await.done();
+    assert!(
+        processes[0]["background_calls"].is_array(),
+        "still there: {processes}"
+    );
+}

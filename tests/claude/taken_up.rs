@@ -75,6 +75,38 @@ async fn a_conversation_from_a_terminal_is_listed_taken_up_and_gone_on_with() {
 }
 
 #[tokio::test]
+async fn a_conversation_that_was_compacted_in_a_terminal_is_shown_whole_with_its_summary() {
+    let claude = Claude::new().await;
+    in_a_terminal(&claude, &["-p", "[[say Of apples.]]"]).await;
+    claude.has_kept("Of apples.").await;
+    in_a_terminal(&claude, &["-p", "--continue", "/compact"]).await;
+    claude.has_kept("isCompactSummary").await;
+    in_a_terminal(&claude, &["-p", "--continue", "[[say Of pears.]]"]).await;
+    claude.has_kept("Of pears.").await;
+    let server = claude.server().start().await;
+    let mut wanted = json!({"project": server.project()});
+    let listed = server
+        .call("list_conversations", wanted.clone())
+        .await
+        .done();
+    wanted["conversation_id"] = listed[0]["conversation_id"].clone();
+    let taken_up = server.call("take_up", wanted).await.done();
+    let session = taken_up["session_id"].as_str().expect("an id").to_owned();
+    let events = server.events(&session).await;
+    let told: Vec<&str> = events
+        .iter()
+        .filter(|event| event["kind"] == "text_written" || event["kind"] == "summarised")
+        .filter_map(|event| event["text"].as_str())
+        .collect();
+    assert_eq!(told.len(), 3, "{events:?}");
+    assert_eq!((told[0], told[2]), ("Of apples.", "Of pears."));
+    assert!(
+        told[1].contains("continued from a previous conversation"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
 async fn what_is_said_in_a_terminal_meanwhile_is_shown_when_the_session_goes_on() {
     let mut talk = Talk::begin("[[say One.]]").await;
     talk.whole_turn().await;

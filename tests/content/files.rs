@@ -63,6 +63,38 @@ async fn the_agent_gets_files_as_blocks_and_the_transcript_keeps_what_they_were(
 }
 
 #[tokio::test]
+async fn a_fork_keeps_the_files_of_what_it_is_a_copy_of_when_that_is_deleted() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("hello").await;
+    socket.turn(&session).await;
+    let mut ids = Vec::new();
+    for (name, fork_after) in [("both.gif", true), ("alone.gif", false)] {
+        let message = json!({"session_id": session, "text": "look", "attachments": [
+            file(name, "image/gif", GIF)]});
+        server.call("send_message", message).await.done();
+        socket.turn(&session).await;
+        let kept = sent(&server, &session).await;
+        let kept = &kept.last().expect("the message")["attachments"][0]["id"];
+        ids.push(kept.as_str().expect("an id").to_owned());
+        if fork_after {
+            let of = json!({"session_id": session});
+            server.call("fork_session", of).await.done();
+        }
+    }
+    for name in ["archive_session", "delete_session"] {
+        let of = json!({"session_id": session});
+        server.call(name, of).await.done();
+    }
+    for (id, status) in [(&ids[0], 200), (&ids[1], 404)] {
+        let path = format!("/attachment/{id}");
+        let answer = server.request(Method::GET, &path).bearer_auth(TOKEN);
+        let answer = answer.send().await.expect("an answer");
+        assert_eq!(answer.status(), status, "{id}");
+    }
+}
+
+#[tokio::test]
 async fn a_picture_that_was_cut_off_is_refused_and_nothing_is_sent() {
     let server = Server::start().await;
     let session = server.start_session("hello").await;

@@ -292,6 +292,12 @@ async fn the_model_is_changed_while_it_runs_and_for_the_next_start() {
         .await;
     server.kill(&session).await;
     socket.state(&session, "dead").await;
+    server.call("set_model", model("thorough")).await.done();
+    socket
+        .process(&session, "what the next one gets", |process| {
+            process["model"] == "thorough"
+        })
+        .await;
     server.call("set_model", model("default")).await.done();
     server.send(&session, "run: echo three").await;
     socket

@@ -22,4 +22,10 @@ async fn a_folder_that_is_there_is_added_and_it_is_said() {
     assert_eq!(told["kind"], "noticed");
     let text = told["text"].as_str().expect("words");
     assert!(text.ends_with("/beside"), "{text}");
+
+    let arguments = json!({"session_id": session, "grant": beside});
+    let taken = server.call("take_back", arguments.clone()).await;
+    assert_eq!(taken.done(), format!("{} is taken back.", beside.display()));
+    let again = server.call("take_back", arguments).await;
+    assert_eq!(again.status, 400, "{}", again.body);
 }

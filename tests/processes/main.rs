@@ -5,7 +5,10 @@
 mod support;
 
 mod about;
+mod archived;
+mod changed;
 mod conversations;
+mod effort;
 mod ended;
 mod folders;
 mod limits;

@@ -6,6 +6,7 @@ mod support;
 
 mod alone;
 mod answered;
+mod cut_off;
 mod ended;
 mod insight;
 mod noted;

@@ -7,7 +7,7 @@ use countersign::model::{
 use countersign::server::agent::AgentChoice;
 use countersign::server::clock::Clock;
 use countersign::server::command_line::Config;
-use countersign::server::hub::Hub;
+use countersign::server::hub::{Chosen, Hub};
 use countersign::server::run::Server;
 use countersign::server::settings::Settings;
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ impl Indoors {
     pub async fn start_session(&self, prompt: &str) -> SessionId {
         let project = ProjectId(self.place.project().display().to_string());
         self.hub
-            .start_session(project, prompt.to_owned(), None, None)
+            .start_session(project, prompt.to_owned(), Chosen::default())
             .await
             .expect("a session")
     }

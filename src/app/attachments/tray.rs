@@ -2,6 +2,7 @@
 
 use super::{Attachments, Chosen, reading};
 use crate::app::ui::icon;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::attachment::size;
 use leptos::html;

@@ -3,6 +3,7 @@
 
 use super::preferences::Preferences;
 use crate::app::ui::icon::Bell;
+use crate::app::ui::show::Show;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsValue;

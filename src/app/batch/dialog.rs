@@ -8,6 +8,7 @@ use crate::app::pending::insight::{Understood, learn};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::focus;
 use crate::app::ui::inert::Inert;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Answer, Decision, Response};
 use leptos::html;

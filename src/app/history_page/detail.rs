@@ -14,9 +14,7 @@ pub fn Detail(entry: HistoryEntry) -> impl IntoView {
         <div class="history-detail">
             <p class="history-where">
                 "Asked in "
-                <a href=format!("/session/{}", entry.session_id)>
-                    <Untrusted text=entry.title.clone() />
-                </a>
+                {session(&entry)}
                 {asker.map(|agent| view! { " by " <Untrusted text=agent.label /> })}
                 ", "
                 {age::exactly(request.created_at)}
@@ -25,6 +23,21 @@ pub fn Detail(entry: HistoryEntry) -> impl IntoView {
             {asked(&entry)}
             {answer(&entry)}
         </div>
+    }
+}
+
+/// The way to it, as long as there is one.
+fn session(entry: &HistoryEntry) -> AnyView {
+    let title = entry.title.clone();
+    match entry.session_deleted {
+        true if title.is_empty() => "a session that was deleted".into_any(),
+        true => view! { <Untrusted text=title /> " (deleted since)" }.into_any(),
+        false => view! {
+            <a href=format!("/session/{}", entry.session_id)>
+                <Untrusted text=title />
+            </a>
+        }
+        .into_any(),
     }
 }
 

@@ -31,6 +31,7 @@ pub fn EmptyInbox() -> impl IntoView {
                 text: prompt,
                 mode: PermissionMode::default(),
                 model: None,
+                effort: None,
                 files: Vec::new(),
             };
             start.run(project.project_id, first, || {});

@@ -18,12 +18,19 @@ pub struct Waiting {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
+    /// Those that are archived are here only when they were looked at.
     sessions: Vec<SessionSummary>,
+    archived: usize,
 }
 
 impl Board {
-    pub fn new(sessions: Vec<SessionSummary>) -> Self {
-        Self { sessions }
+    pub fn new(sessions: Vec<SessionSummary>, archived: usize) -> Self {
+        Self { sessions, archived }
+    }
+
+    /// How many are archived.
+    pub fn archived(&self) -> usize {
+        self.archived
     }
 
     pub fn session(&self, id: SessionId) -> Option<&SessionSummary> {
@@ -32,9 +39,10 @@ impl Board {
             .find(|session| session.session_id == id)
     }
 
-    /// Newest activity first; sessions of the same moment keep one order.
+    /// Newest activity first; sessions of the same moment keep one order. Those that are archived are left out.
     pub fn sessions(&self) -> Vec<SessionSummary> {
-        let mut sessions = self.sessions.clone();
+        let shown = self.sessions.iter().filter(|one| !one.is_archived());
+        let mut sessions: Vec<SessionSummary> = shown.cloned().collect();
         sessions.sort_by(|a, b| {
             b.updated_at
                 .0
@@ -46,14 +54,23 @@ impl Board {
 
     /// Every pending request, oldest first; requests of the same moment keep the order of their session.
     pub fn waiting(&self) -> Vec<Waiting> {
+        self.of_all(|process| &process.pending_requests)
+    }
+
+    /// What was open when the server stopped and nobody has looked at, in the same order.
+    pub fn cut_off(&self) -> Vec<Waiting> {
+        self.of_all(|process| &process.cut_off)
+    }
+
+    fn of_all(&self, requests: fn(&ProcessInfo) -> &[PendingRequest]) -> Vec<Waiting> {
         let mut waiting: Vec<Waiting> = self
             .sessions
             .iter()
             .filter_map(|session| Some((session, session.process.as_ref()?)))
             .flat_map(|(session, process)| {
-                let of = process.pending_requests.len();
-                process
-                    .pending_requests
+                let requests = requests(process);
+                let of = requests.len();
+                requests
                     .iter()
                     .enumerate()
                     .map(move |(index, request)| Waiting {
@@ -80,7 +97,19 @@ impl Board {
     /// Takes a frame in. Says whether anything changed.
     pub fn apply(&mut self, message: &ServerMessage) -> bool {
         match message {
-            ServerMessage::ActiveProcesses { processes } => self.replace_running(processes),
+            ServerMessage::ActiveProcesses {
+                processes,
+                archived,
+            } => {
+                let is_other = std::mem::replace(&mut self.archived, *archived) != *archived;
+                self.replace_running(processes) | is_other
+            }
+            ServerMessage::Archive { archived, deleted } => {
+                self.archived = *archived;
+                self.sessions
+                    .retain(|session| Some(session.session_id) != *deleted);
+                true
+            }
             ServerMessage::ProcessState(process) => self.put(process),
             ServerMessage::RequestResolved {
                 session_id,
@@ -98,6 +127,29 @@ impl Board {
             | ServerMessage::Error { .. }
             | ServerMessage::Pong => false,
         }
+    }
+
+    /// Takes the list of all sessions in, after a time without a socket. What is not in it has been archived or deleted
+    /// meanwhile, unless it runs: then it was begun after the list was made.
+    pub fn learn_all(&mut self, listed: Vec<SessionSummary>) -> bool {
+        let runs = |session: &SessionSummary| {
+            let process = session.process.as_ref();
+            process.is_some_and(ProcessInfo::is_alive)
+        };
+        let before = self.sessions.len();
+        let is_listed = |known: &SessionSummary| {
+            let mut listed = listed.iter();
+            listed.any(|one| one.session_id == known.session_id)
+        };
+        self.sessions
+            .retain(|known| runs(known) || known.is_archived() || is_listed(known));
+        for known in &mut self.sessions {
+            // what was told of one that has ended may be old
+            if is_listed(known) && !runs(known) {
+                known.process = None;
+            }
+        }
+        self.learn(listed) | (self.sessions.len() != before)
     }
 
     /// Takes a list of sessions in. The socket knows processes better than a list that was made earlier, so of a
@@ -146,6 +198,9 @@ impl Board {
     fn put(&mut self, process: &ProcessInfo) -> bool {
         let active_at = last_activity(process);
         let Some(session) = self.session_mut(process.session_id) else {
+            if process.archived_at.is_some() {
+                return false;
+            }
             self.sessions.push(SessionSummary {
                 session_id: process.session_id,
                 project_id: process.project_id.clone(),

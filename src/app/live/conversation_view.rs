@@ -2,7 +2,7 @@
 //! written. A changed item wakes only its own line. The folding itself is [`crate::model::conversation`].
 
 use crate::model::conversation::{Body, Conversation, Item, Partial, Touched};
-use crate::model::{Delta, Event, MessageId, SessionId};
+use crate::model::{Delta, Event, MessageId, SessionId, ToolUseId};
 use leptos::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -91,9 +91,18 @@ impl ConversationView {
         Signal::derive(move || list.get())
     }
 
-    /// The newest message that one can go back to.
-    pub fn last_way_back(self) -> Option<MessageId> {
-        lock(&self.volume().plain).last_way_back()
+    /// The messages that one can go back to, with what was said; the newest first.
+    pub fn ways_back(self) -> Vec<(MessageId, Body)> {
+        let volume = self.volume();
+        let plain = lock(&volume.plain);
+        let ways = plain.ways_back().into_iter();
+        ways.filter_map(|item| Some((item.taken_message()?, item.body.clone())))
+            .collect()
+    }
+
+    /// Of what goes on in the background, that which began after this message.
+    pub fn began_since(self, message: MessageId, background: &[ToolUseId]) -> Vec<ToolUseId> {
+        lock(&self.volume().plain).began_since(message, background)
     }
 
     /// Events right before what is here. Others change nothing.

@@ -133,18 +133,25 @@ async fn converse(
                     Some(_) => live.running(),
                     None => Vec::new(),
                 };
-                match ServerMessage::read(&text) {
+                let archived = live.archive.count.try_get_untracked();
+                let message = ServerMessage::read(&text);
+                let is_snapshot = matches!(message, Some(ServerMessage::ActiveProcesses { .. }));
+                match message {
                     Some(message) => live.take(message),
                     None => leptos::logging::warn!("A frame could not be read."),
                 }
+                let is_put_away = live.archive.count.try_get_untracked() != archived;
                 // the first frame is the whole state, so from here on the page is live
                 if let Some(outbox) = outbox.take() {
                     live.connected(outbox);
                     // what ended between the first picture and the first frame is in neither
                     let running = live.running();
-                    if again || ran.iter().any(|id| !running.contains(id)) {
+                    if again || is_put_away || ran.iter().any(|id| !running.contains(id)) {
                         spawn_local(catch_up(live));
                     }
+                } else if is_snapshot {
+                    // we were too slow, and something was left out
+                    spawn_local(catch_up(live));
                 }
                 Beat::Nothing
             }
@@ -182,7 +189,7 @@ async fn converse(
 
 async fn catch_up(live: Live) {
     if let Ok(sessions) = api::list_sessions().await {
-        live.learn(sessions);
+        live.learn_all(sessions);
     }
 }
 

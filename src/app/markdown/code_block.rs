@@ -1,5 +1,7 @@
 //! A block of code, and the way to take it along: what is copied is what is on screen, chips and all.
 
+use super::comparison;
+use crate::app::ui::clipboard;
 use crate::app::ui::untrusted::Untrusted;
 use js_sys::{Function, Reflect};
 use leptos::html;
@@ -18,21 +20,25 @@ pub fn CodeBlock(language: String, text: String) -> impl IntoView {
         let Some(code) = code.get_untracked() else {
             return;
         };
-        said.set(match give_to_the_clipboard(&code) {
-            Some(()) => "Copied",
-            None => select(&code),
-        });
+        said.set(
+            match code.text_content().and_then(|text| clipboard::give(&text)) {
+                Some(()) => "Copied",
+                None => select(&code),
+            },
+        );
         let again = move || {
             let _ = said.try_set("Copy");
         };
         set_timeout(again, SAID_FOR);
     };
+    let shown = match language.as_str() {
+        "diff" | "patch" => compared(&text),
+        _ => vec![view! { <Untrusted text /> }.into_any()],
+    };
     view! {
         <div class="code-frame">
             <pre class="code-block" data-language=(!language.is_empty()).then_some(language)>
-                <code node_ref=code>
-                    <Untrusted text />
-                </code>
+                <code node_ref=code>{shown}</code>
             </pre>
             <button type="button" class="small copy" on:click=copy>
                 {said}
@@ -41,13 +47,25 @@ pub fn CodeBlock(language: String, text: String) -> impl IntoView {
     }
 }
 
-/// None where a browser does not offer it: it does on this machine, and elsewhere only over HTTPS.
-fn give_to_the_clipboard(code: &web_sys::Element) -> Option<()> {
-    let text = code.text_content()?;
-    let clipboard = Reflect::get(&window().navigator(), &"clipboard".into()).ok()?;
-    let write = Reflect::get(&clipboard, &"writeText".into()).ok()?;
-    let write: Function = write.dyn_into().ok()?;
-    write.call1(&clipboard, &text.into()).ok().map(drop)
+/// Lines that were added or taken out look like it.
+fn compared(text: &str) -> Vec<AnyView> {
+    comparison::runs(text)
+        .into_iter()
+        .map(|(kind, text)| {
+            let class = match kind {
+                '+' => "a",
+                '-' => "d",
+                '@' => "place",
+                _ => "",
+            };
+            view! {
+                <span class=class>
+                    <Untrusted text />
+                </span>
+            }
+            .into_any()
+        })
+        .collect()
 }
 
 /// Then a person copies it with their own keys.

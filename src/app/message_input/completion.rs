@@ -3,6 +3,7 @@
 
 use super::mention::{self, Mention};
 use crate::api;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Capabilities, ProjectId, SessionId, SlashCommand};
 use leptos::prelude::*;
@@ -48,8 +49,8 @@ impl Completion {
         files_of: Signal<FilesOf>,
         text: RwSignal<String>,
         known: Signal<Capabilities>,
-        // where there is no session yet, Countersign has nothing to show of it
-        with_own: bool,
+        // where there is none yet, Countersign has nothing to show of it
+        in_session: bool,
     ) -> Self {
         let caret = RwSignal::new(0);
         let has_focus = RwSignal::new(false);
@@ -59,7 +60,7 @@ impl Completion {
         });
         let files = files_for(files_of, mention);
         let offers = Memo::new(move |_| {
-            let commands = text.with(|text| known.read().offered_for(text, with_own));
+            let commands = text.with(|text| known.read().offered_for(text, in_session));
             let found = files
                 .get()
                 .filter(|(of, _)| Some(of) == mention.read().as_ref());

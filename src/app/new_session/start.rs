@@ -15,6 +15,7 @@ pub struct First {
     pub text: String,
     pub mode: PermissionMode,
     pub model: Option<String>,
+    pub effort: Option<String>,
     pub files: Vec<NewAttachment>,
 }
 
@@ -50,6 +51,11 @@ impl Start {
         self.begun.set_value(Some(session_id));
     }
 
+    /// To another page of ours, also when the place that asks for it is gone by then.
+    pub fn go(self, path: String) {
+        self.open.try_run(path);
+    }
+
     /// It was begun in this tab, or opened to be answered, a moment ago: true once.
     pub fn has_just_begun(self, session_id: SessionId) -> bool {
         let is_it = self.begun.get_value() == Some(session_id);
@@ -63,17 +69,23 @@ impl Start {
         self.refusal.into()
     }
 
+    /// Said in the same place, before anything is asked of the server.
+    pub fn refuse(self, words: String) {
+        let _ = self.refusal.try_set(Some(words));
+    }
+
     pub fn forget_refusal(self) {
         let _ = self.refusal.try_set(None);
     }
 
     /// Makes a conversation that was held elsewhere a session, says the first words in it, if there are any, and opens it.
+    /// `begun` is told the session when those words were not taken: they and their files are to be sent from there.
     pub fn take_up(
         self,
         project: ProjectId,
         conversation_id: Uuid,
         first: First,
-        begun: impl FnOnce() + 'static,
+        begun: impl FnOnce(Option<SessionId>) + 'static,
     ) {
         if self.busy.get_untracked() {
             return;
@@ -85,9 +97,11 @@ impl Start {
                 text,
                 mode,
                 model,
+                effort,
                 files,
             } = first;
-            let taken_up = api::take_up(project, conversation_id, Some(mode), model).await;
+            let mut not_taken = None;
+            let taken_up = api::take_up(project, conversation_id, Some(mode), model, effort).await;
             if let (Ok(taken_up), false) = (&taken_up, text.trim().is_empty() && files.is_empty()) {
                 let id = taken_up.session_id;
                 let files = (!files.is_empty()).then_some(files);
@@ -95,9 +109,10 @@ impl Start {
                 // the page that opens says why when it is sent from there
                 if sent.is_err() {
                     draft::keep_for_message(id, &text);
+                    not_taken = Some(id);
                 }
             }
-            self.go_on(taken_up, begun).await;
+            self.go_on(taken_up, move || begun(not_taken)).await;
         });
     }
 
@@ -107,6 +122,7 @@ impl Start {
             text,
             mode,
             model,
+            effort,
             files,
         } = first;
         if self.busy.get_untracked() || (text.trim().is_empty() && files.is_empty()) {
@@ -116,7 +132,8 @@ impl Start {
         self.refusal.set(None);
         spawn_local(async move {
             let files = (!files.is_empty()).then_some(files);
-            let started = api::start_session(project, text, Some(mode), model, files).await;
+            let mode = Some(mode);
+            let started = api::start_session(project, text, mode, model, effort, files).await;
             self.go_on(started, begun).await;
         });
     }

@@ -6,6 +6,7 @@ use super::clock::countdown;
 use crate::app::live::{Connection, Live, use_live};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::inert::Inert;
+use crate::app::ui::show::Show;
 use crate::model::{Answer, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -7,6 +7,7 @@ use super::clock::{clock, countdown};
 use super::keys::{self, Pressed};
 use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::app::ui::{focus, icon};
 use crate::model::{RequestType, UnixTime};

@@ -3,6 +3,7 @@
 
 use super::card::focus;
 use crate::app::draft::Draft;
+use crate::app::ui::show::Show;
 use crate::model::{PendingRequest, ToolInput};
 use leptos::html;
 use leptos::prelude::*;

@@ -11,6 +11,7 @@ use super::sentence::asker;
 use crate::app::draft::Draft;
 use crate::app::live::use_live;
 use crate::app::markdown::Markdown;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Decision, PermissionMode, PlanDecision, Response};
 use leptos::html;
@@ -18,6 +19,8 @@ use leptos::prelude::*;
 
 /// The field of the input that names the plan's file.
 const KEPT_IN: &str = "planFilePath";
+const NOTHING_PLANNED: &str =
+    "The plan is empty. Keep planning asks for one; Edit lets you write it yourself.";
 const MODES: [PermissionMode; 2] = [PermissionMode::Default, PermissionMode::AcceptEdits];
 
 #[derive(Clone, Copy)]
@@ -110,6 +113,7 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
         .text("plan")
         .unwrap_or_default()
         .to_owned();
+    let is_empty = plan.trim().is_empty();
     let kept_in = request.tool_input.text(KEPT_IN).map(str::to_owned);
     let choices = Choices {
         asked,
@@ -138,10 +142,14 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
                 <Show
                     when=move || choices.is_editing.get()
                     fallback=move || {
-                        view! {
-                            <div class="document" tabindex="0" role="group" aria-label="The plan">
-                                <Markdown text=choices.original.get_value() />
-                            </div>
+                        match is_empty {
+                            true => view! { <p class="why">{NOTHING_PLANNED}</p> }.into_any(),
+                            false => view! {
+                                <div class="document" tabindex="0" role="group" aria-label="The plan">
+                                    <Markdown text=choices.original.get_value() />
+                                </div>
+                            }
+                            .into_any(),
                         }
                     }
                 >

@@ -3,6 +3,7 @@
 use super::picked::Picked;
 use crate::app::draft::Draft;
 use crate::app::ui::icon;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Choice, Question, QuestionAnswers, RequestId};
 use leptos::html;
@@ -21,6 +22,7 @@ pub struct Asking {
     noting: RwSignal<bool>,
     /// Not empty: left out on purpose.
     skipped: Draft,
+    group: NodeRef<html::Fieldset>,
     other_area: NodeRef<html::Textarea>,
     first_choice: NodeRef<html::Input>,
     /// The option that has the focus or the pointer.
@@ -38,6 +40,7 @@ impl Asking {
             note: Draft::of_request(request_id, &format!("note.{index}")),
             noting: RwSignal::new(false),
             skipped: Draft::of_request(request_id, &format!("skipped.{index}")),
+            group: NodeRef::new(),
             other_area: NodeRef::new(),
             first_choice: NodeRef::new(),
             looked_at: RwSignal::new(None),
@@ -123,6 +126,31 @@ impl Asking {
         }
     }
 
+    /// Brings it into sight. Whether most of it was out of it.
+    pub fn show(self) -> bool {
+        let Some(group) = self.group.get_untracked() else {
+            return false;
+        };
+        let extent = |element: &web_sys::Element| {
+            let place = element.get_bounding_client_rect();
+            (place.top(), place.bottom())
+        };
+        let place = extent(&group);
+        let window = window().inner_height().ok();
+        let window = window
+            .and_then(|height| height.as_f64())
+            .unwrap_or(f64::MAX);
+        let body = group.closest(".body").ok().flatten();
+        let (top, bottom) = body.map_or((0.0, window), |body| extent(&body));
+        let sight = (top.max(0.0), bottom.min(window));
+        // no further than it must
+        if place.0 < sight.0 || place.1 > sight.1 {
+            let from_above = place.0 < sight.0 || place.1 - place.0 > sight.1 - sight.0;
+            group.scroll_into_view_with_bool(from_above);
+        }
+        is_mostly_hidden(place, sight)
+    }
+
     fn picked(self) -> Picked {
         self.picked.text.with(|text| Picked::from_text(text))
     }
@@ -160,11 +188,20 @@ impl Asking {
     }
 }
 
+/// Less than half of what could be seen of it is in sight. Both from top to bottom.
+fn is_mostly_hidden(place: (f64, f64), sight: (f64, f64)) -> bool {
+    let seen = place.1.min(sight.1) - place.0.max(sight.0);
+    let most = (place.1 - place.0).min(sight.1 - sight.0);
+    seen * 2.0 < most
+}
+
 #[component]
 pub fn QuestionGroup(
     asking: Asking,
     /// This question has the focus.
     on_focus: Callback<usize>,
+    /// The one that a digit on the card is for.
+    digits_for: Memo<Option<usize>>,
     /// One of several may be left out.
     may_skip: bool,
 ) -> impl IntoView {
@@ -186,8 +223,10 @@ pub fn QuestionGroup(
         .collect();
     view! {
         <fieldset
+            node_ref=asking.group
             class="question-group"
             class:skipped=move || asking.is_skipped()
+            class:next=move || digits_for.get() == Some(asking.index)
             aria-label=question.question
             on:focusin=move |_| on_focus.run(asking.index)
         >
@@ -364,5 +403,21 @@ fn Preview(asking: Asking) -> impl IntoView {
                 }
             }}
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_mostly_hidden;
+
+    #[test]
+    fn a_question_is_seen_when_half_of_what_fits_is() {
+        let sight = (100.0, 500.0);
+        let hidden = |top: f64, bottom: f64| is_mostly_hidden((top, bottom), sight);
+        assert!(!hidden(120.0, 300.0) && !hidden(100.0, 500.0));
+        assert!(!hidden(400.0, 590.0), "its greater part");
+        assert!(hidden(450.0, 650.0) && hidden(600.0, 700.0) && hidden(-200.0, 110.0));
+        assert!(!hidden(50.0, 900.0), "it is larger than the room");
+        assert!(hidden(450.0, 1400.0));
     }
 }

@@ -4,14 +4,16 @@
 use super::Asked;
 use super::answering::AnswerButton;
 use super::card::Card;
-use super::keys::{Place, Pressed};
+use super::keys::{Place, Pressed, is_plain_enter};
 use super::payload::Payload;
 use super::question::{Asking, QuestionGroup};
 use super::sentence::asker;
 use crate::app::live::use_live;
+use crate::app::ui::keys::is_in;
 use crate::model::{QuestionAnswers, Response};
 use leptos::html;
 use leptos::prelude::*;
+use web_sys::wasm_bindgen::JsCast;
 
 #[component]
 pub fn Questions(asked: Asked) -> impl IntoView {
@@ -28,6 +30,28 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     let card = NodeRef::<html::Form>::new();
     // the question that had the focus last
     let current = RwSignal::new(None::<usize>);
+
+    // one with several choices takes more of them until Enter goes on
+    let digits_for = Memo::new(move |_| {
+        let list = list.get_value();
+        let last = current.get().and_then(|index| list.get(index));
+        last.filter(|last| last.takes_several())
+            .or_else(|| list.iter().find(|asking| !asking.is_done()))
+            .or(list.last())
+            .map(|asking| asking.index)
+    });
+    // whoever goes on with digits sees what the next one is for
+    Effect::new(move |before: Option<Option<usize>>| {
+        let now = digits_for.get();
+        let asking = now.and_then(|index| list.get_value().get(index).copied());
+        if let Some(asking) = asking
+            && before.is_some_and(|before| before != now)
+            && has_focus(card)
+        {
+            asking.show();
+        }
+        now
+    });
 
     // none until every question has an answer, or was left out; and one at least has one
     let answers = Memo::new(move |_| {
@@ -55,17 +79,20 @@ pub fn Questions(asked: Asked) -> impl IntoView {
             .answering
             .send("skip", Response::AskUserQuestion(response));
     };
+    let go_on = move || {
+        if let Some(open) = next_open(&list.get_value()) {
+            current.set(Some(open.index));
+            open.take_focus();
+            // the next number is for it
+            open.show();
+        }
+    };
     let on_key = move |pressed: Pressed| {
         let list = list.get_value();
         match pressed.key.as_str() {
             "Enter" if !is_for_the_form(&pressed) => return false,
             "Enter" if answers.get_untracked().is_some() => submit(),
-            "Enter" => {
-                if let Some(open) = next_open(&list) {
-                    current.set(Some(open.index));
-                    open.take_focus();
-                }
-            }
+            "Enter" => go_on(),
             "Escape" => {
                 // leaves the card, and nothing else
                 if let Some(element) = document().active_element() {
@@ -76,16 +103,16 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                 let Some(number) = key.parse::<usize>().ok().filter(|number| *number < 10) else {
                     return false;
                 };
-                let last = current.get_untracked().and_then(|index| list.get(index));
                 let asking = match pressed.place {
-                    // one with several choices takes more of them; Enter goes on
-                    Place::Card => last
-                        .filter(|last| last.takes_several())
-                        .or_else(|| next_open(&list))
-                        .or(list.last()),
-                    Place::Control => last.or(list.first()),
+                    Place::Card => digits_for.get_untracked(),
+                    Place::Control => current.get_untracked().or(Some(0)),
                 };
+                let asking = asking.and_then(|index| list.get(index).copied());
+                // nobody chooses what they do not see: the first key shows it
                 return asking.is_some_and(|asking| {
+                    if asking.show() {
+                        return true;
+                    }
                     current.set(Some(asking.index));
                     asking.press_number(number)
                 });
@@ -94,13 +121,27 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         true
     };
 
-    // also from a text, where Enter begins a new line
+    // from a text, too: there Enter is done with it, and Escape leaves it
     let on_keydown = move |event: web_sys::KeyboardEvent| {
-        if event.key() == "Enter" && (event.ctrl_key() || event.meta_key()) {
-            event.prevent_default();
-            event.stop_propagation();
-            if !event.repeat() && !untrack(move || asked.answering.is_closed()) {
-                submit();
+        let at_once = event.ctrl_key() || event.meta_key();
+        let is_enter = match at_once {
+            true => event.key() == "Enter",
+            false => is_in(&event, "textarea") && is_plain_enter(&event),
+        };
+        let leaves = event.key() == "Escape" && is_in(&event, "textarea, input.note");
+        if !is_enter && !leaves {
+            return;
+        }
+        event.prevent_default();
+        event.stop_propagation();
+        if leaves {
+            if let Some(card) = card.get_untracked() {
+                let _ = card.focus();
+            }
+        } else if !event.repeat() && !untrack(move || asked.answering.is_closed()) {
+            match at_once || answers.get_untracked().is_some() {
+                true => submit(),
+                false => go_on(),
             }
         }
     };
@@ -124,7 +165,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         .into_iter()
         .map(|asking| {
             let on_focus = Callback::new(move |index| current.set(Some(index)));
-            view! { <QuestionGroup asking on_focus may_skip /> }
+            view! { <QuestionGroup asking on_focus digits_for may_skip /> }
         })
         .collect();
     let unreadable = (count == 0)
@@ -179,8 +220,16 @@ fn is_for_the_form(pressed: &Pressed) -> bool {
     }
 }
 
+/// The card itself, nothing in it.
+fn has_focus(card: NodeRef<html::Form>) -> bool {
+    let active = document().active_element();
+    active.is_some_and(|active| {
+        card.get_untracked()
+            .is_some_and(|card| card.is_same_node(Some(&active)))
+    })
+}
+
 fn blur(element: &web_sys::Element) {
-    use web_sys::wasm_bindgen::JsCast;
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         let _ = element.blur();
     }

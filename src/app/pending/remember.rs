@@ -7,6 +7,7 @@ use super::Asked;
 use super::insight::Found;
 use crate::api;
 use crate::app::live::{Waiting, use_live};
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::insight::command::CommandInsight;
 use crate::model::pending::PLACES;
@@ -142,9 +143,10 @@ impl Remembered {
 const DANGEROUS: &str =
     "Commands like this one would then run without asking, and this one is marked dangerous.";
 const UNREADABLE: &str = "Commands like this one would then run without asking, and what this one does could not be read.";
+const ALSO: &str = "Allowing remembers the rule, too.";
 const NOT_EDITED: &str =
     "What is remembered is about the request as it was asked, not about your version of it.";
-const TRUSTED_ONLY: &str = "Claude Code heeds this file only in a folder that it trusts: run claude there once in a terminal and accept. Until then it asks again.";
+const TRUSTED_ONLY: &str = "Claude Code heeds this file only in a folder that you trust. Until then it asks again; the next start of the process says so, with a way to trust it.";
 const MISSES: &str = "This rule would not have covered this request.";
 
 #[component]
@@ -184,6 +186,11 @@ pub fn RememberSwitches(
             <div class="remember-list">
                 {move || warning().map(|words| view! { <p class="finding danger">{words}</p> })}
                 {rows}
+                // not on the button: what it is called is what it does with this request, and it stays where it is
+                {move || {
+                    let remembers = !remembered.chosen().is_empty();
+                    remembers.then(|| view! { <p class="why" role="status">{ALSO}</p> })
+                }}
                 {move || {
                     let is_said = is_edited.get() && !remembered.chosen().is_empty();
                     is_said.then(|| view! { <p class="finding">{NOT_EDITED}</p> })

@@ -16,6 +16,7 @@ use super::sentence::{Part, asker, wish};
 use crate::app::batch::{Batch, can_be_listed};
 use crate::app::draft::Draft;
 use crate::app::live::use_live;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::{Decision, PendingRequest, Response, ToolDecision};
 use leptos::html;
@@ -29,6 +30,8 @@ struct Choices {
     card: NodeRef<html::Form>,
     editing: Editing,
     edited: Edited,
+    /// What was to be allowed before it was seen what it does.
+    pressed_early: RwSignal<Option<String>>,
     remembered: Remembered,
     reason: Draft,
     note: Draft,
@@ -65,6 +68,7 @@ impl Choices {
             card: NodeRef::new(),
             editing,
             edited,
+            pressed_early: RwSignal::new(None),
             remembered,
             reason: Draft::of_request(request.request_id, "reason"),
             note: Draft::of_request(request.request_id, "note"),
@@ -87,6 +91,10 @@ impl Choices {
     }
 
     fn allow_with(self, button: &'static str, note: Option<String>) {
+        if !self.edited.is_current.get_untracked() {
+            let text = untrack(move || self.editing.text());
+            self.pressed_early.set(Some(text));
+        }
         if !self.may_allow.get_untracked() {
             return;
         }
@@ -182,6 +190,7 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
                         on_send=Callback::new(move |()| choices.allow())
                     />
                     <EditedInsight edited=choices.edited found />
+                    <PressedEarly choices />
                 </Show>
                 <UnsentEdit editing />
                 <UnsentNote choices />
@@ -202,6 +211,19 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
         </Card>
     }
 }
+
+/// What is allowed has been seen: a key that was quicker is said to have done nothing.
+#[component]
+fn PressedEarly(choices: Choices) -> impl IntoView {
+    let is_said = move || {
+        choices.edited.is_current.get()
+            && choices.pressed_early.read().as_ref() == Some(&choices.editing.text())
+    };
+    move || is_said().then(|| view! { <p class="why" role="status">{NOT_SENT}</p> })
+}
+
+const NOT_SENT: &str =
+    "Not sent yet: this is what your version does. Press Ctrl+Enter once more to allow it.";
 
 /// "Claude wants to run a command in api/".
 #[component]
@@ -328,10 +350,6 @@ fn Actions(choices: Choices) -> impl IntoView {
                 </kbd>
             </button>
             <span class="spacer"></span>
-            // not in the button: what it is called is what it does with this request
-            <Show when=move || remembers.get()>
-                <span class="also">"Allowing remembers the rule, too"</span>
-            </Show>
             <button
                 type="button"
                 aria-expanded=move || editing.is_open.get().to_string()

@@ -1,15 +1,21 @@
 //! What the agent of this session tells of itself: how it stands, what fills its window, its rules, servers, hooks and
-//! memory. Asked for anew whenever it is opened.
+//! memory. Asked for anew whenever it is opened. Rules and memory files are changed here, too.
+
+mod memory;
+mod rules;
 
 use crate::api;
 use crate::app::ui::button::Spinner;
+use crate::app::ui::dialog_head::DialogHead;
 use crate::app::ui::focus;
-use crate::app::ui::icon::Close;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::{AboutPart, AboutRow, ServerAction, SessionId};
+use crate::model::{AboutPart, AboutRow, FileAction, PermissionRule, ServerAction, SessionId};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use memory::{Editor, MemoryEditor};
+use rules::{NewRule, Said};
 
 /// The part that is to be shown, from wherever it is asked for.
 #[derive(Clone, Copy, Default)]
@@ -28,9 +34,23 @@ struct Told {
     parts: RwSignal<Vec<AboutPart>>,
     refusal: RwSignal<Option<String>>,
     busy: RwSignal<bool>,
+    /// What a person has just done here.
+    said: RwSignal<Option<String>>,
+    /// The rule that it took away, for as long as that can be undone.
+    removed: RwSignal<Option<PermissionRule>>,
+    /// A rule that is being written: it is there again when the dialog is.
+    begun: RwSignal<String>,
+    editor: Editor,
 }
 
 impl Told {
+    /// What was said before is over.
+    fn forget(self) {
+        self.refusal.set(None);
+        self.said.set(None);
+        self.removed.set(None);
+    }
+
     fn ask(self) {
         self.busy.set(true);
         spawn_local(async move { self.learn().await });
@@ -46,7 +66,7 @@ impl Told {
 
     fn act(self, server: String, action: ServerAction) {
         self.busy.set(true);
-        self.refusal.set(None);
+        self.forget();
         spawn_local(async move {
             if let Err(refusal) = api::act_on_server(self.session_id, server, action).await {
                 let _ = self.refusal.try_set(Some(refusal.message));
@@ -66,6 +86,10 @@ pub fn AboutDialog(session_id: SessionId) -> impl IntoView {
         parts: RwSignal::default(),
         refusal: RwSignal::default(),
         busy: RwSignal::new(false),
+        said: RwSignal::default(),
+        removed: RwSignal::default(),
+        begun: RwSignal::default(),
+        editor: Editor::new(),
     };
     let element = NodeRef::<html::Dialog>::new();
     let is_wanted = Memo::new(move |_| shown.read().is_some());
@@ -74,7 +98,8 @@ pub fn AboutDialog(session_id: SessionId) -> impl IntoView {
         match (is_wanted.get(), element.open()) {
             (true, false) => {
                 told.parts.set(Vec::new());
-                told.refusal.set(None);
+                told.forget();
+                told.editor.path.set(None);
                 told.ask();
                 drop(element.show_modal());
             }
@@ -82,25 +107,43 @@ pub fn AboutDialog(session_id: SessionId) -> impl IntoView {
             _ => {}
         }
     });
+    // what is typed and not saved is shown instead of being left
+    let leave = move || {
+        if told.leave_file() {
+            shown.set(None);
+        } else {
+            shown.set(Some(MEMORY.to_owned()));
+        }
+    };
+    let press = move |event: web_sys::KeyboardEvent| {
+        if event.key() == "Escape" && told.editor.path.read_untracked().is_some() {
+            event.prevent_default();
+            if shown.read_untracked().as_deref() == Some(MEMORY) {
+                told.leave_file();
+            } else {
+                leave();
+            }
+        }
+    };
     view! {
         <dialog
             class="dialog about"
             node_ref=element
             aria-labelledby="about-title"
-            on:close=move |_| shown.set(None)
+            on:keydown=press
+            on:cancel=move |event: web_sys::Event| {
+                if told.editor.is_changed() {
+                    event.prevent_default();
+                    leave();
+                }
+            }
+            on:close=move |_| {
+                shown.set(None);
+                focus::come_back_from(element);
+            }
         >
             <Show when=move || is_wanted.get()>
-                <header class="dialog-head">
-                    <h2 id="about-title">"About this session"</h2>
-                    <button
-                        type="button"
-                        class="ghost icon-button"
-                        aria-label="Close"
-                        on:click=move |_| shown.set(None)
-                    >
-                        <Close />
-                    </button>
-                </header>
+                <DialogHead id="about-title" title="About this session" on_close=Callback::new(move |()| leave()) />
                 <Parts told shown />
             </Show>
         </dialog>
@@ -117,8 +160,18 @@ fn Parts(told: Told, shown: RwSignal<Option<String>>) -> impl IntoView {
         parts.iter().find(is_it).or(parts.first()).cloned()
     });
     let name = Memo::new(move |_| current.read().as_ref().map(|part| part.name.clone()));
+    let is_at = move |part: &str| name.read().as_deref() == Some(part);
+    let is_away = Signal::derive(move || !is_at(MEMORY));
+    let has_no_rules = Signal::derive(move || {
+        !is_at("permissions")
+            || current
+                .read()
+                .as_ref()
+                .is_none_or(|part| part.rows.is_empty())
+    });
+    let is_editing = Memo::new(move |_| !is_away.get() && told.editor.path.read().is_some());
     let choose = move |name: String| {
-        told.refusal.set(None);
+        told.forget();
         shown.set(Some(name));
     };
     // as in a list: one of them has the focus, and the arrow keys go to the next
@@ -198,12 +251,23 @@ fn Parts(told: Told, shown: RwSignal<Option<String>>) -> impl IntoView {
                     aria-labelledby=move || name.get().map(|name| tab_id(&name))
                 >
                     <Refused told />
-                    {move || current.get().map(|part| view! { <Part part told /> })}
+                    <Said told />
+                    <NewRule told hidden=has_no_rules />
+                    {move || {
+                        let path = told.editor.path.get();
+                        path.map(|path| view! { <MemoryEditor told path hidden=is_away /> })
+                    }}
+                    {move || {
+                        let part = current.get().filter(|_| !is_editing.get());
+                        part.map(|part| view! { <Part part told /> })
+                    }}
                 </div>
             </Show>
         </div>
     }
 }
+
+const MEMORY: &str = "memory";
 
 fn tab_id(name: &str) -> String {
     format!("about-{name}")
@@ -261,25 +325,46 @@ fn Part(part: AboutPart, told: Told) -> impl IntoView {
 }
 
 fn row_of(row: AboutRow, told: Told) -> impl IntoView {
-    let server = row.label.clone();
-    let actions: Vec<_> = row
-        .actions
-        .into_iter()
-        .map(|action| {
-            let (words, server) = (words(action), server.clone());
-            view! {
-                <button
-                    type="button"
-                    class="small"
-                    aria-label=format!("{words} {server}")
-                    disabled=move || told.busy.get()
-                    on:click=move |_| told.act(server.clone(), action)
-                >
-                    {words}
-                </button>
-            }
-        })
-        .collect();
+    let button = |words: &'static str, of: &str, act: Box<dyn Fn()>| {
+        view! {
+            <button
+                type="button"
+                class="small"
+                aria-label=format!("{words} {of}")
+                disabled=move || told.busy.get()
+                on:click=move |_| act()
+            >
+                {words}
+            </button>
+        }
+    };
+    let mut buttons = Vec::new();
+    for action in row.actions {
+        let server = row.label.clone();
+        let act = move || told.act(server.clone(), action);
+        buttons.push(button(words(action), &row.label, Box::new(act)));
+    }
+    if let Some(rule) = row.rule {
+        let act = move || told.change_rule(rule.clone(), false, None);
+        buttons.push(button("Remove", &row.value, Box::new(act)));
+    }
+    if row.is_granted {
+        let grant = row.value.clone();
+        let act = move || told.take_back(grant.clone());
+        buttons.push(button("Take back", &row.value, Box::new(act)));
+    }
+    if let Some(action) = row.file {
+        let (path, words) = (
+            row.value.clone(),
+            match action {
+                FileAction::Edit => "Edit",
+                FileAction::Create => "Create",
+            },
+        );
+        let act = move || told.open_file(path.clone());
+        buttons.push(button(words, &row.value, Box::new(act)));
+    }
+    let buttons = (!buttons.is_empty()).then_some(buttons);
     view! {
         <li class:trouble-row=row.is_trouble class:measured=row.share.is_some()>
             <span class="label">
@@ -301,7 +386,7 @@ fn row_of(row: AboutRow, told: Told) -> impl IntoView {
                         </span>
                     }
                 })}
-            {(!actions.is_empty()).then(|| view! { <span class="server-actions">{actions}</span> })}
+            {buttons.map(|buttons| view! { <span class="row-actions">{buttons}</span> })}
         </li>
     }
 }

@@ -1,6 +1,8 @@
 //! The head of a session: what it is, where it works, how it stands, and what can be done to the process. Trouble is
 //! said in words, with what to do.
 
+use super::archived_line::ArchivedLine;
+use super::effort_select::EffortSelect;
 use super::mode_select::ModeSelect;
 use super::model_select::ModelSelect;
 use super::more_menu::MoreMenu;
@@ -9,7 +11,9 @@ use crate::app::live::use_live;
 use crate::app::sidebar::mark;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
+use crate::model::process::size_words;
 use crate::model::{Code, ProcessInfo, ProcessState, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -38,9 +42,9 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
         Some(cwd.unwrap_or_else(|| session.project_id.to_string()))
     });
     let state = Memo::new(move |_| state_words(process.read().as_ref()));
-    let needs = Memo::new(move |_| {
+    let used = Memo::new(move |_| {
         let process = process.read();
-        needs(process.as_ref().filter(|process| process.is_alive())?)
+        used(process.as_ref().filter(|process| process.is_alive())?)
     });
     let is_alive = Memo::new(move |_| process.read().as_ref().is_some_and(ProcessInfo::is_alive));
     // also of one that has ended: the next one begins with what is chosen now
@@ -51,6 +55,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
             .as_ref()
             .is_some_and(|process| process.state == ProcessState::AssistantTurn)
     });
+    let is_archived = live.is_archived(session_id);
     // what a button in this head was refused
     let refusal = RwSignal::new(None::<Refusal>);
     view! {
@@ -62,6 +67,16 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                     <p class="sub">
                         <span class=move || state.get().1 aria-hidden="true"></span>
                         <span class="state">{move || state.get().0}</span>
+                        {move || {
+                            used.get()
+                                .map(|used| {
+                                    view! {
+                                        <span class="used" class:full=used.is_full title=used.sentences>
+                                            {used.brief}
+                                        </span>
+                                    }
+                                })
+                        }}
                         {move || {
                             place
                                 .get()
@@ -77,25 +92,18 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                     </p>
                 </div>
                 <span class="spacer"></span>
-                {move || {
-                    needs
-                        .get()
-                        .map(|(brief, sentence)| {
-                            view! {
-                                <span class="pill wide-only" title=sentence>
-                                    {brief}
-                                </span>
-                            }
-                        })
-                }} <Show when=move || is_known.get()>
+                <Show when=move || is_known.get()>
                     <ModeSelect session_id process refusal />
                     <ModelSelect session_id process refusal />
+                    <EffortSelect session_id process refusal />
                 </Show> <Show when=move || can_stop.get()>
                     <StopButton session_id refusal />
                 </Show>
                 <MoreMenu session_id is_alive refusal />
             </div>
-            <Trouble process />
+            <Show when=move || is_archived.get() fallback=move || view! { <Trouble process /> }>
+                <ArchivedLine session_id refusal />
+            </Show>
             <Show when=move || refusal.read().is_some()>
                 <p class="refusal" role="alert">
                     {move || refusal.get().map(|refusal| refusal.message)}
@@ -219,25 +227,25 @@ fn state_words(process: Option<&ProcessInfo>) -> (&'static str, &'static str) {
     (words, mark(process).dot)
 }
 
-/// What the session uses, in short and in a sentence: the context and the money as soon as they are known, till then the memory.
-fn needs(process: &ProcessInfo) -> Option<(String, String)> {
-    let memory = process.memory.map(size_words);
-    let spent = process.spent;
-    let brief = spent.and_then(|spent| spent.brief());
-    let memory_words = memory
-        .as_ref()
-        .map(|memory| format!("The process takes {memory} of memory."));
-    let sentences = spent.and_then(|spent| spent.sentence());
-    let sentences: Vec<String> = sentences.into_iter().chain(memory_words).collect();
-    Some((brief.or(memory)?, sentences.join(" ")))
+/// What the conversation has used up.
+#[derive(Clone, Debug, PartialEq)]
+struct Used {
+    brief: String,
+    sentences: String,
+    is_full: bool,
 }
 
-fn size_words(bytes: u64) -> String {
-    let mebibytes = bytes / (1024 * 1024);
-    match mebibytes {
-        0..1024 => format!("{mebibytes} MB"),
-        _ => format!("{:.1} GB", mebibytes as f64 / 1024.0),
-    }
+/// Nothing before it is known. What the process takes is said along with it.
+fn used(process: &ProcessInfo) -> Option<Used> {
+    let spent = process.spent?;
+    let memory = process.memory.map(size_words);
+    let memory = memory.map(|memory| format!("The process takes {memory} of memory."));
+    let sentences: Vec<String> = spent.sentence().into_iter().chain(memory).collect();
+    Some(Used {
+        brief: spent.brief()?,
+        sentences: sentences.join(" "),
+        is_full: spent.is_full(),
+    })
 }
 
 #[cfg(test)]
@@ -298,24 +306,23 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_said_in_round_numbers() {
-        assert_eq!(size_words(312 * 1024 * 1024 + 5), "312 MB");
-        assert_eq!(size_words(1536 * 1024 * 1024), "1.5 GB");
-    }
-
-    #[test]
     fn the_context_and_the_money_are_shown_as_soon_as_they_are_known() {
         let mut process = samples::plain_process();
-        assert_eq!(needs(&process), None);
         process.memory = Some(300 * 1024 * 1024);
-        let (brief, _) = needs(&process).expect("the memory");
-        assert_eq!(brief, "300 MB");
-        process.spent = Some(Spent {
-            context_percent: Some(38),
+        assert_eq!(used(&process), None, "memory alone is no news");
+        let spent = |percent| Spent {
+            context_percent: Some(percent),
             cost_usd: Some(1.92),
-        });
-        let (brief, sentence) = needs(&process).expect("all of it");
-        assert_eq!(brief, "38 % · $1.92");
-        assert!(sentence.contains("38 % of the context") && sentence.contains("300 MB"));
+        };
+        process.spent = Some(spent(38));
+        let known = used(&process).expect("all of it");
+        assert_eq!((&*known.brief, known.is_full), ("38 % · $1.92", false));
+        assert!(
+            known.sentences.contains("38 % of the context") && known.sentences.contains("300 MB")
+        );
+        process.spent = Some(spent(83));
+        let known = used(&process).expect("all of it");
+        assert_eq!((&*known.brief, known.is_full), ("83 % full · $1.92", true));
+        assert!(known.sentences.contains("/compact"), "{}", known.sentences);
     }
 }

@@ -1,10 +1,14 @@
 //! What is seldom done to a session. Ending its process is asked twice, in place and in words.
 
 use super::about::ShownPart;
+use super::aside::{Aside, ShownAside};
 use super::policies::PolicyChoices;
 use super::rename::RenameForm;
 use crate::api;
 use crate::app::live::use_live;
+use crate::app::new_session::NewSession;
+use crate::app::put_away;
+use crate::app::ui::show::Show;
 use crate::app::ui::{focus, icon};
 use crate::model::{Refusal, SessionId};
 use leptos::html;
@@ -21,19 +25,21 @@ pub fn MoreMenu(
 ) -> impl IntoView {
     let live = use_live();
     let menu = NodeRef::<html::Details>::new();
-    let is_sure = RwSignal::new(false);
+    let asked = RwSignal::new(None::<Asked>);
+    let is_archived = live.is_archived(session_id);
+    let dialog = expect_context::<NewSession>();
     let is_renaming = RwSignal::new(false);
     let shows_policies = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let close = move || {
-        let _ = is_sure.try_set(false);
+        let _ = asked.try_set(None);
         let _ = is_renaming.try_set(false);
         let _ = shows_policies.try_set(false);
         if let Some(menu) = menu.try_get_untracked().flatten() {
             let _ = menu.remove_attribute("open");
         }
     };
-    let end = move |_| {
+    let end = move || {
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
@@ -44,12 +50,39 @@ pub fn MoreMenu(
             let _ = busy.try_set(false);
         });
     };
+    let archive = move || {
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            if let Err(words) = put_away::archive(live, dialog, session_id, true).await {
+                let _ = refusal.try_set(Some(words));
+            }
+            close();
+            let _ = busy.try_set(false);
+        });
+    };
+    // what runs is not ended without a word
+    let runs_own = live.of_process(session_id, |process| process.own_command.is_some());
+    let runs = Memo::new(move |_| is_alive.get() || runs_own.get() == Some(true));
+    let archive_or_ask = move |_| match runs.get_untracked() {
+        true => asked.set(Some(Asked::Archive)),
+        false => archive(),
+    };
+    let waits = live.of_process(session_id, |process| !process.pending_requests.is_empty());
     let shown = expect_context::<ShownPart>();
-    let about = move |_| {
+    let shown_aside = expect_context::<ShownAside>();
+    // where the focus goes back to when a dialog is closed
+    let leave = move || {
         close();
-        // where the focus goes back to when it is closed
         focus::go_to("[aria-label=More]");
+    };
+    let about = move |_| {
+        leave();
         shown.open("status");
+    };
+    let changes = move |_| {
+        leave();
+        shown_aside.open(Aside::Changes);
     };
     let navigate = use_navigate();
     let open = Callback::new(move |path: String| navigate(&path, NavigateOptions::default()));
@@ -85,7 +118,7 @@ pub fn MoreMenu(
             </summary>
             <div class="menu-body">
                 <Show
-                    when=move || is_sure.get() && is_alive.get()
+                    when=move || asked.read().is_some() && runs.get()
                     fallback=move || {
                         view! {
                             <button
@@ -128,6 +161,14 @@ pub fn MoreMenu(
                             <Show when=move || shows_policies.get()>
                                 <PolicyChoices session_id refusal />
                             </Show>
+                            <button
+                                type="button"
+                                class="ghost"
+                                title="What has changed in the project's files since the last commit"
+                                on:click=changes
+                            >
+                                "Changes in the project"
+                            </button>
                             <a
                                 class="button ghost"
                                 rel="external"
@@ -137,11 +178,22 @@ pub fn MoreMenu(
                             >
                                 "Save as text"
                             </a>
+                            <Show when=move || !is_archived.get()>
+                                <button
+                                    type="button"
+                                    class="ghost"
+                                    title="Out of the lists, with nothing lost; it can be brought back"
+                                    disabled=move || busy.get()
+                                    on:click=archive_or_ask
+                                >
+                                    "Archive"
+                                </button>
+                            </Show>
                             <Show when=move || is_alive.get()>
                                 <button
                                     type="button"
                                     class="ghost"
-                                    on:click=move |_| is_sure.set(true)
+                                    on:click=move |_| asked.set(Some(Asked::End))
                                 >
                                     "End process"
                                 </button>
@@ -149,7 +201,7 @@ pub fn MoreMenu(
                         }
                     }
                 >
-                    <p>"End the process? What it is doing is lost; the conversation stays, and a message resumes it."</p>
+                    <p>{move || asked.get().map(|asked| asked.words(is_alive.get(), waits.get() == Some(true)))}</p>
                     <div class="menu-actions">
                         <button type="button" class="ghost" on:click=move |_| close()>
                             "Keep it"
@@ -158,14 +210,46 @@ pub fn MoreMenu(
                             type="button"
                             class="danger"
                             disabled=move || busy.get()
-                            on:click=end
+                            on:click=move |_| match asked.get_untracked() {
+                                Some(Asked::Archive) => archive(),
+                                _ => end(),
+                            }
                         >
-                            "End it"
+                            {move || match asked.get() {
+                                Some(Asked::Archive) => "Archive it",
+                                _ => "End it",
+                            }}
                         </button>
                     </div>
                 </Show>
             </div>
         </details>
+    }
+}
+
+/// What ends the process, and is asked once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    End,
+    Archive,
+}
+
+impl Asked {
+    fn words(self, is_alive: bool, waits: bool) -> &'static str {
+        match (self, waits) {
+            (Asked::End, _) => {
+                "End the process? What it is doing is lost; the conversation stays, and a message resumes it."
+            }
+            (Asked::Archive, _) if !is_alive => {
+                "Archive the session? Your command that runs in it is stopped. The conversation stays, and can be brought back."
+            }
+            (Asked::Archive, false) => {
+                "Archive the session? Its process is ended, and what it is doing is lost. The conversation stays, and can be brought back."
+            }
+            (Asked::Archive, true) => {
+                "Archive the session? Its process is ended, and what it asks you is withdrawn. The conversation stays, and can be brought back."
+            }
+        }
     }
 }
 

@@ -2,9 +2,14 @@
 
 use super::mark::mark;
 use crate::app::live::use_live;
+use crate::app::new_session::NewSession;
+use crate::app::put_away;
+use crate::app::ui::icon::Box;
+use crate::app::ui::show::Show;
 use crate::app::ui::{Untrusted, age};
 use crate::model::SessionId;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos_router::components::A;
 
 #[component]
@@ -18,6 +23,19 @@ pub fn SessionLink(id: SessionId) -> impl IntoView {
         Some(at) => age::when(at, live.now().get()),
         None => String::new(),
     };
+    // what runs is archived on its page, which says what it ends
+    let is_ended = live.of_process(id, |process| {
+        !process.is_alive() && process.own_command.is_none()
+    });
+    let dialog = expect_context::<NewSession>();
+    let archive = move |_| {
+        spawn_local(async move {
+            if let Err(refusal) = put_away::archive(live, dialog, id, false).await {
+                live.tell(refusal.message);
+            }
+        });
+    };
+    let label = move || format!("Archive {}", title.get().unwrap_or_default());
     view! {
         <A href=format!("/session/{id}") attr:class="nav-item" attr:title=move || title.get()>
             <span class=move || mark.get().dot aria-hidden="true"></span>
@@ -37,5 +55,10 @@ pub fn SessionLink(id: SessionId) -> impl IntoView {
                 None => view! { <span class="when" aria-hidden="true">{last_activity}</span> }.into_any(),
             }}
         </A>
+        <Show when=move || is_ended.get() == Some(true)>
+            <button type="button" class="ghost put-away" title="Archive" aria-label=label on:click=archive>
+                <Box />
+            </button>
+        </Show>
     }
 }

@@ -4,6 +4,7 @@ use super::stick::Stick;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::ui::button::Spinner;
+use crate::app::ui::show::Show;
 use crate::model::SessionId;
 use leptos::prelude::*;
 use leptos::task::spawn_local;

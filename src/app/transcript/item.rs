@@ -1,6 +1,6 @@
 //! Which view shows which kind of item. The kind of an item never changes, only its content.
 
-use super::notice::Notice;
+use super::notice::{self, AsksForTrust, Notice};
 use super::own_command::OwnCommand;
 use super::rewound::Rewound;
 use super::said::Said;
@@ -9,6 +9,7 @@ use super::thought::Thought;
 use super::tool::Tool;
 use super::turn_end::TurnEnd;
 use crate::model::conversation::{Body, Item};
+use crate::model::transcript::Level;
 use leptos::prelude::*;
 
 #[component]
@@ -28,6 +29,8 @@ pub fn TranscriptItem(item: ArcRwSignal<Item>) -> impl IntoView {
             output,
             code,
         } => view! { <OwnCommand command output code /> }.into_any(),
+        Body::Notice { level, text } if notice::asks_for_trust(&text) => view! { <AsksForTrust item level text /> }.into_any(),
         Body::Notice { level, text } => view! { <Notice level text /> }.into_any(),
+        Body::FolderTrusted => view! { <Notice level=Level::Info text=notice::TRUSTED.to_owned() /> }.into_any(),
     }
 }

@@ -1,5 +1,6 @@
 //! A text that may be long: its beginning, and all of it when asked for.
 
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use leptos::prelude::*;
 

@@ -1,8 +1,23 @@
-//! A sentence from us or from the agent's program, not from the model.
+//! A sentence from us or from the agent's program, not from the model. One of them can be answered: that a folder is not
+//! trusted.
 
+use super::Around;
+use crate::api;
+use crate::app::ui::focus;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
+use crate::model::conversation::{Body, Item};
 use crate::model::transcript::Level;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+pub const TRUSTED: &str = "You trust this folder: what its own settings allow counts from now on.";
+/// As Claude Code says it when it leaves out what a folder's own settings allow.
+const NOT_TRUSTED: &str = "has not been trusted";
+
+pub fn asks_for_trust(text: &str) -> bool {
+    text.contains(NOT_TRUSTED)
+}
 
 #[component]
 pub fn Notice(level: Level, text: String) -> impl IntoView {
@@ -16,5 +31,128 @@ pub fn Notice(level: Level, text: String) -> impl IntoView {
             <span class="visually-hidden">{word}</span>
             <Untrusted text />
         </p>
+    }
+}
+
+/// With the way to trust it, until that was done.
+#[component]
+pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl IntoView {
+    let around = expect_context::<Around>();
+    let session_id = around.session_id;
+    let seq = item.with_untracked(|item| item.seq);
+    let lines = around.conversation.items();
+    let is_trusted = Memo::new(move |_| {
+        lines.read().iter().any(|line| {
+            let item = line.item.read_untracked();
+            item.seq > seq && item.body == Body::FolderTrusted
+        })
+    });
+    let busy = RwSignal::new(false);
+    let refusal = RwSignal::new(None::<String>);
+    // what is trusted is read before it is
+    let allows = RwSignal::new(None::<Vec<String>>);
+    let look = move |_| {
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            match api::folder_allows(session_id).await {
+                Ok(found) => drop(allows.try_set(Some(found))),
+                Err(words) => drop(refusal.try_set(Some(words.message))),
+            }
+            let _ = busy.try_set(false);
+            focus::go_on(TRUST);
+        });
+    };
+    let trust = move |_| {
+        busy.set(true);
+        refusal.set(None);
+        spawn_local(async move {
+            let done = api::trust_folder(session_id).await;
+            let _ = busy.try_set(false);
+            let _ = refusal.try_set(done.err().map(|refusal| refusal.message));
+            // the button is gone with its work
+            focus::go_on(focus::TRANSCRIPT);
+        });
+    };
+    view! {
+        <div class="asks-for-trust">
+            <Notice level text />
+            <Show when=move || !is_trusted.get()>
+                <Show
+                    when=move || allows.read().is_some()
+                    fallback=move || {
+                        view! {
+                            <p class="trust">
+                                <button
+                                    type="button"
+                                    class="small"
+                                    disabled=move || busy.get()
+                                    on:click=look
+                                >
+                                    "Trust this folder…"
+                                </button>
+                            </p>
+                        }
+                    }
+                >
+                    <div class="trust">
+                        <p>{move || would(allows.read().as_ref().map_or(0, Vec::len))}</p>
+                        <ul>
+                            {move || {
+                                let allowed = allows.get().unwrap_or_default().into_iter();
+                                let row = |text| view! { <li><code><Untrusted text /></code></li> };
+                                allowed.map(row).collect::<Vec<_>>()
+                            }}
+                        </ul>
+                        <button
+                            type="button"
+                            class="small trust-it"
+                            disabled=move || busy.get()
+                            on:click=trust
+                        >
+                            {move || if busy.get() { "Trusting it…" } else { "Trust it" }}
+                        </button>
+                        <button
+                            type="button"
+                            class="small ghost"
+                            disabled=move || busy.get()
+                            on:click=move |_| {
+                                allows.set(None);
+                                focus::go_on(".trust button");
+                            }
+                        >
+                            "Not now"
+                        </button>
+                    </div>
+                </Show>
+            </Show>
+            {move || refusal.get().map(|words| view! { <p class="refusal" role="alert">{words}</p> })}
+        </div>
+    }
+}
+
+const TRUST: &str = ".trust-it";
+
+fn would(allowed: usize) -> &'static str {
+    match allowed {
+        0 => {
+            "Its settings allow nothing now; what they allow later would run without a question, here and in a terminal."
+        }
+        _ => {
+            "This would then be allowed without a question, here and in a terminal, with all that its settings allow later:"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_that_is_not_trusted_is_asked_about() {
+        assert!(asks_for_trust(
+            "Ignoring 1 permissions.allow entry from .claude/settings.json: this workspace has not been trusted."
+        ));
+        assert!(!asks_for_trust(TRUSTED));
     }
 }

@@ -3,6 +3,7 @@
 use super::Around;
 use super::item::TranscriptItem;
 use crate::app::pending::relative;
+use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item};
 use leptos::prelude::*;
 
@@ -32,7 +33,7 @@ pub fn Rewound(item: RwSignal<Item>) -> impl IntoView {
                 {match files.len() {
                     1 => "1 file is as it was: ".to_owned(),
                     count => format!("{count} files are as they were: "),
-                }} {names}
+                }} <Untrusted text=names />
             </p>
         }
     });
@@ -51,13 +52,28 @@ pub fn Rewound(item: RwSignal<Item>) -> impl IntoView {
 
 #[component]
 fn TakenBack(seq: u64) -> impl IntoView {
-    let lines = expect_context::<Around>().conversation.lines(Some(seq));
+    let around = expect_context::<Around>();
+    let lines = around.conversation.lines(Some(seq));
+    // what still runs must not be hidden: it is stopped there
+    let still_runs = Memo::new(move |_| {
+        let background = around.background.read();
+        lines
+            .read()
+            .iter()
+            .any(|line| match &line.item.read().body {
+                Body::Tool(tool) => {
+                    let call = tool.tool_use_id.as_ref();
+                    call.is_some_and(|call| background.contains(call))
+                }
+                _ => false,
+            })
+    });
     let count = move || match lines.read().len() {
         1 => "1 line".to_owned(),
         count => format!("{count} lines"),
     };
     view! {
-        <details class="taken-back">
+        <details class="taken-back" open=move || still_runs.get()>
             <summary>"Taken back " <span class="steps">{count}</span></summary>
             <div class="turn nested">
                 <For each=move || lines.get() key=|line| line.seq let:line>

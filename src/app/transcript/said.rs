@@ -8,6 +8,7 @@ use crate::api;
 use crate::app::attachments::Trays;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Delivery, Item};
 use crate::model::{Attachment, MessageId, Refusal};
@@ -70,7 +71,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
             }}
         </div>
         <Show when=move || is_going_back.get()>
-            <GoBack item message_id />
+            <GoBack message_id />
         </Show>
     }
     .into_any()

@@ -3,6 +3,7 @@
 
 use super::Around;
 use crate::app::live::{Connection, use_live};
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted;
 use crate::model::{Code, Refusal, SoFar};
 use leptos::html;

@@ -4,6 +4,7 @@
 use super::Around;
 use super::item::TranscriptItem;
 use super::tool_state::ToolState;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::AskingAgent;
 use crate::model::conversation::Body;

@@ -1,5 +1,6 @@
 //! What the agent thought, or summed up, folded: there for whoever wants it.
 
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use leptos::prelude::*;
 

@@ -9,7 +9,8 @@ use leptos::prelude::*;
 pub fn Todos(tool: Memo<ToolItem>) -> impl IntoView {
     let todos = Memo::new(move |_| tool.read().todos.clone());
     view! {
-        <ul class="todos" aria-label="To do">
+        // after a call that failed there may be none
+        <ul class="todos" aria-label="To do" hidden=move || todos.read().is_empty()>
             {move || todos.get().into_iter().map(row).collect_view()}
         </ul>
     }

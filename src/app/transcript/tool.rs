@@ -16,6 +16,7 @@ use crate::app::live::use_live;
 use crate::app::pending::payload::main_argument;
 use crate::app::pending::relative;
 use crate::app::sidebar::kind_class;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item, ToolItem};
 use crate::model::{RequestType, UnixTime, todo};

@@ -5,6 +5,7 @@ use super::outcome::duration;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
+use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item, said_in_turn};
 use crate::model::{NewAttachment, Refusal};

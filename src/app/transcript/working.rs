@@ -2,6 +2,7 @@
 
 use super::elapsed::Elapsed;
 use crate::app::live::{Line, use_live};
+use crate::app::ui::show::Show;
 use crate::model::conversation::{Body, Partial};
 use crate::model::{ProcessInfo, ProcessState, UnixTime};
 use leptos::prelude::*;

@@ -1,5 +1,6 @@
 //! Where the focus goes when what had it is gone. It is never taken from anything a person is in.
 
+use leptos::html;
 use leptos::prelude::*;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
@@ -15,6 +16,17 @@ pub fn go_to(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();
     if let Some(element) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
+    }
+}
+
+/// A dialog gives the focus back to what opened it; that is away when it was the message input and a request waits.
+pub fn come_back_from(dialog: NodeRef<html::Dialog>) {
+    let active = document().active_element();
+    let dialog = dialog.get_untracked();
+    let is_in_it = dialog.is_some_and(|dialog| dialog.contains(active.as_deref()));
+    if is_in_it || is_nowhere() {
+        leave_for(".composer textarea");
+        leave_for(".dock form.card");
     }
 }
 

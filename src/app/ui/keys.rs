@@ -8,6 +8,13 @@ use web_sys::{Element, KeyboardEvent};
 const USES_KEYS: &str =
     "input, textarea, select, [contenteditable], [role=textbox], [role=radio], [role=checkbox]";
 
+/// Pressed in such an element.
+pub fn is_in(event: &KeyboardEvent, what: &str) -> bool {
+    let target = event.target();
+    let target = target.and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| target.matches(what).unwrap_or(false))
+}
+
 /// A single key, not held with others, pressed where no one types.
 pub fn is_free(event: &KeyboardEvent) -> bool {
     let chord = event.ctrl_key() || event.meta_key() || event.alt_key();

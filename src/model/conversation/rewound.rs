@@ -1,6 +1,7 @@
 //! A person went back to before one of their messages: it and what came after it stand under the line that says so.
 
 use super::{Body, Conversation, Event, Item, MessageId, Touched};
+use crate::model::ToolUseId;
 
 impl Conversation {
     pub(super) fn rewind(
@@ -49,12 +50,40 @@ impl Conversation {
             .map(|(_, id)| id)
     }
 
-    /// The newest message that one can go back to.
-    pub fn last_way_back(&self) -> Option<MessageId> {
-        let known = self.items.iter().filter(|item| item.is_way_back());
-        let last = known.max_by_key(|item| item.place());
-        last.and_then(Item::taken_message)
-            .filter(|id| self.knows(*id) == Some(true))
+    /// The messages that one can go back to, the newest first.
+    pub fn ways_back(&self) -> Vec<&Item> {
+        let cleared = self.cleared_at();
+        let known = self.items.iter();
+        let mut ways: Vec<&Item> = known
+            .filter(|item| item.is_way_back() && item.place() > cleared)
+            .collect();
+        ways.sort_by_key(|item| std::cmp::Reverse(item.place()));
+        ways
+    }
+
+    /// Of what goes on in the background, that which began after this message. If it is not here, all that is here did.
+    pub fn began_since(&self, message: MessageId, background: &[ToolUseId]) -> Vec<ToolUseId> {
+        let said = self
+            .items
+            .iter()
+            .rev()
+            .find(|item| item.is_message(message));
+        let begin = said.map_or(0, Item::place);
+        let calls = self.items.iter().filter(|item| item.place() >= begin);
+        let calls = calls.filter_map(|item| match &item.body {
+            Body::Tool(tool) => tool.tool_use_id.clone(),
+            _ => None,
+        });
+        calls.filter(|call| background.contains(call)).collect()
+    }
+
+    /// The agent knows nothing before this.
+    fn cleared_at(&self) -> u64 {
+        let cleared = self.items.iter().rev().find_map(|item| match item.body {
+            Body::Cleared => Some(item.seq),
+            _ => None,
+        });
+        cleared.unwrap_or(0)
     }
 
     /// What became of this message: none if it is not here.
@@ -64,12 +93,7 @@ impl Conversation {
             .iter()
             .rev()
             .find(|item| item.is_message(message))?;
-        let forgotten = self.items.iter().rev().find_map(|item| match item.body {
-            Body::Cleared => Some(item.seq),
-            _ => None,
-        });
-        let is_after = forgotten.is_none_or(|cleared| said.place() > cleared);
-        Some(is_after && said.is_way_back())
+        Some(said.place() > self.cleared_at() && said.is_way_back())
     }
 }
 
@@ -164,6 +188,46 @@ mod tests {
         let expected = [8, 8, 5, 5, 8, 8, 8].map(Some).into_iter().chain([None]);
         assert!(unders(&conversation).into_iter().eq(expected));
         assert_eq!(conversation.last_said(), None);
+    }
+
+    #[test]
+    fn the_ways_back_are_the_messages_that_the_agent_knows() {
+        let ways = |events: &[Event]| -> Vec<Option<MessageId>> {
+            let conversation = Conversation::from_events(events);
+            let ways = conversation.ways_back().into_iter();
+            ways.map(Item::taken_message).collect()
+        };
+        assert_eq!(ways(&talk()), [Some(id(3)), Some(id(1))]);
+        let cleared = events(vec![
+            sent(1, false),
+            Entry::ConversationCleared,
+            sent(2, false),
+            sent(3, true),
+        ]);
+        assert_eq!(ways(&cleared), [Some(id(2))]);
+    }
+
+    #[test]
+    fn what_still_runs_belongs_to_the_message_after_which_it_began() {
+        let call = |name: &str| ToolUseId(name.to_owned());
+        let called = |name: &str| Entry::ToolCalled {
+            tool_use_id: call(name),
+            tool_name: "Bash".to_owned(),
+            tool_input: crate::model::ToolInput::default(),
+            agent: None,
+        };
+        let talk = events(vec![
+            sent(1, false),
+            called("early"),
+            sent(2, false),
+            called("late"),
+            called("done"),
+        ]);
+        let conversation = Conversation::from_events(&talk);
+        let running = [call("early"), call("late")];
+        assert_eq!(conversation.began_since(id(2), &running), [call("late")]);
+        assert_eq!(conversation.began_since(id(1), &running), running);
+        assert_eq!(conversation.began_since(id(9), &running), running);
     }
 
     #[test]

@@ -8,9 +8,43 @@ fn what_the_server_says() {
     is_written(
         &ServerMessage::ActiveProcesses {
             processes: vec![plain_process()],
+            archived: 2,
         },
-        json!({"type": "active_processes", "processes": [plain_process_json()]}),
+        json!({"type": "active_processes", "processes": [plain_process_json()], "archived": 2}),
     );
+    let older = json!({"type": "active_processes", "processes": []}).to_string();
+    assert!(
+        matches!(
+            ServerMessage::read(&older),
+            Some(ServerMessage::ActiveProcesses { archived: 0, .. })
+        ),
+        "an older server does not say how many are archived"
+    );
+    is_written(
+        &ServerMessage::Archive {
+            archived: 1,
+            deleted: Some(session()),
+        },
+        json!({"type": "archive", "archived": 1, "deleted": SESSION}),
+    );
+    is_written(
+        &ServerMessage::Archive {
+            archived: 0,
+            deleted: None,
+        },
+        json!({"type": "archive", "archived": 0}),
+    );
+    let put_away = ProcessInfo {
+        archived_at: Some(UnixTime(1003.5)),
+        cut_off: vec![crate::model::samples::plain_request()],
+        ..plain_process()
+    };
+    let written = serde_json::to_value(&put_away).expect("JSON");
+    assert_eq!(written["archived_at"], 1003.5);
+    assert_eq!(written["cut_off"][0]["tool_name"], "Bash");
+    assert_eq!(written.get("pending_requests"), None);
+    let read: ProcessInfo = serde_json::from_value(written).expect("a process");
+    assert_eq!(read, put_away);
     is_written(
         &ClientMessage::Hello {
             client: ClientId(session().0),

@@ -48,15 +48,23 @@ pub fn conversations(directory: &Path, project: &Path) -> Vec<KeptConversation> 
             let lines = || glance.iter().cloned();
             let is_here =
                 written::directory(lines()).is_some_and(|held_in| Path::new(&held_in) == project);
-            let title = written::title(lines()).filter(|_| is_here)?;
+            let (title, begins) = written::title(lines()).filter(|_| is_here)?;
             Some(KeptConversation {
                 conversation_id,
                 title,
+                begins: begins.as_deref().map(first_words),
                 updated_at,
             })
         })
         .take(MOST_LISTED)
         .collect()
+}
+
+/// Enough to know it by.
+fn first_words(text: &str) -> String {
+    const MOST: usize = 120;
+    let line = text.lines().next().unwrap_or_default();
+    line.chars().take(MOST).collect()
 }
 
 /// What was said in a conversation.

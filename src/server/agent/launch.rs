@@ -3,7 +3,7 @@
 use super::{AgentProgram, granted, version};
 use crate::model::{PermissionMode, SessionId, Suggestion};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::{Child, Command};
@@ -22,6 +22,7 @@ pub struct Launch {
     pub directory: PathBuf,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
+    pub effort: Option<String>,
     pub line_limit: usize,
     pub data_directory: PathBuf,
 }
@@ -92,29 +93,10 @@ const PASSED_ON_PREFIXES: [&str; 12] = [
 
 impl Launch {
     pub fn spawn(&self) -> std::io::Result<Child> {
-        let mut command = Command::new(&self.program.executable);
-        command
-            .args(&self.program.arguments)
+        command(&self.program, &self.data_directory)
             .args(self.flags())
             .current_dir(&self.directory)
-            .env_clear()
-            .envs(passed_on())
-            .env("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
-            // as in a terminal: files can be put back as they were before a message
-            .env("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "1")
-            .env("CLAUDE_CODE_ENTRYPOINT", ENTRYPOINT)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .kill_on_drop(true);
-        if self.program.description.is_demo {
-            command.env(
-                "CLAUDE_CONFIG_DIR",
-                self.program.own_directory(&self.data_directory),
-            );
-        }
-        command.spawn()
+            .spawn()
     }
 
     fn flags(&self) -> Vec<String> {
@@ -134,6 +116,9 @@ impl Launch {
         flags.push(self.permission_mode.word().to_owned());
         if let Some(model) = &self.model {
             flags.extend(["--model".to_owned(), model.clone()]);
+        }
+        if let Some(effort) = &self.effort {
+            flags.extend(["--effort".to_owned(), effort.clone()]);
         }
         // never without being asked for: it opens a door that the mode alone keeps shut
         if self.may_bypass {
@@ -172,6 +157,29 @@ impl Launch {
             .ok()?;
         version::too_old(&String::from_utf8_lossy(&answer.stdout))
     }
+}
+
+/// The agent's program, talked to over pipes, knowing no more of our environment than it may.
+pub fn command(program: &AgentProgram, data_directory: &Path) -> Command {
+    let mut command = Command::new(&program.executable);
+    command
+        .args(&program.arguments)
+        .env_clear()
+        .envs(passed_on())
+        .env("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS", "1")
+        // as in a terminal: files can be put back as they were before a message
+        .env("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING", "1")
+        .env("CLAUDE_CODE_ENTRYPOINT", ENTRYPOINT)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .kill_on_drop(true);
+    if program.description.is_demo {
+        let own = program.own_directory(data_directory);
+        command.env("CLAUDE_CONFIG_DIR", own);
+    }
+    command
 }
 
 /// What a child may know of our environment.

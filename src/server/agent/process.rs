@@ -4,7 +4,7 @@
 mod ending;
 mod order;
 
-pub use order::{Done, Order};
+pub use order::{Applies, Done, Order};
 
 use super::leftovers::Note;
 use super::lines::{Line, Lines};
@@ -58,6 +58,10 @@ pub enum Heard {
     Keeps(Uuid),
     ModeIs(PermissionMode),
     ModelIs(String),
+    /// That applies; none when the model knows none.
+    EffortIs(Option<String>),
+    /// By a message.
+    EffortChosen(Option<String>),
     TitleIs(String),
     /// What the conversation has used up.
     Spent(Spent),
@@ -307,7 +311,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         tokio::spawn(async move {
             // the two pipes are not read in step
             tokio::time::sleep(LAST_WORDS).await;
-            let words = said_aside.words();
+            let words = protocol::in_words(&said_aside.words());
             if !words.is_empty() && alive.and_then(|alive| alive.upgrade()).is_some() {
                 report(notice(&format!("The agent’s program says: {words}")));
             }
@@ -360,6 +364,10 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
             }
             Order::SetModel { model, done } => {
                 let line = self.protocol.set_model(model, done);
+                self.write(line);
+            }
+            Order::SetEffort { effort, done } => {
+                let line = self.protocol.set_effort(effort.as_deref(), done);
                 self.write(line);
             }
             Order::Interrupt => {

@@ -1,6 +1,7 @@
 //! Which program runs as the agent.
 
 use crate::model::AgentDescription;
+use crate::server::system_words::plainly;
 use std::path::{Path, PathBuf};
 
 /// As the person chose it: `auto`, `claude`, `demo`, or a path.
@@ -101,7 +102,10 @@ impl AgentProgram {
             std::io::ErrorKind::NotFound => format!(
                 "The agent \"{program}\" was not found. Install it, or start Countersign with --agent and the path of one."
             ),
-            _ => format!("The agent \"{program}\" could not be started: {error}."),
+            _ => format!(
+                "The agent \"{program}\" could not be started: {}.",
+                plainly(error)
+            ),
         }
     }
 

@@ -2,9 +2,11 @@
 //! stops the others: each is taken on its own.
 
 pub mod about;
+mod aside;
 mod asking;
 mod awaited;
 mod content;
+mod effort;
 mod greeting;
 mod grounds;
 mod names;
@@ -19,8 +21,10 @@ mod spending;
 mod tasks;
 #[cfg(test)]
 mod tests;
+pub mod trust;
 pub mod written;
 
+pub use aside::in_words;
 pub use asking::verdict;
 pub use outgoing::initialize;
 pub use questions::{Answered, Question};
@@ -93,6 +97,7 @@ pub struct Protocol {
     conversation: Option<Uuid>,
     /// The conversation was compacted in this turn.
     compacted: bool,
+    effort: effort::Effort,
 }
 
 /// An open request of the CLI, with the call it is about.
@@ -128,6 +133,7 @@ impl Protocol {
             told_version: false,
             conversation: None,
             compacted: false,
+            effort: effort::Effort::default(),
         }
     }
 
@@ -258,7 +264,12 @@ impl Protocol {
         };
         match word(message, "state") {
             // one that it had already is not taken a second time, only completed
-            "started" | "completed" => vec![Told::Heard(Heard::MessageTaken(self.names.ours(id)))],
+            state @ ("started" | "completed") => {
+                let id = self.names.ours(id);
+                let after = (state == "completed").then(|| self.effort_after(id));
+                let taken = Told::Heard(Heard::MessageTaken(id));
+                [taken].into_iter().chain(after.flatten()).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -271,7 +282,7 @@ impl Protocol {
                 told.extend(self.version_is(message["claude_code_version"].as_str()));
                 told.extend(self.kept_as(word(message, "session_id")));
                 if let Some(model) = message["model"].as_str() {
-                    told.push(Told::Heard(Heard::ModelIs(model.to_owned())));
+                    told.extend(self.model_is(model));
                 }
                 told.extend(
                     message["permissionMode"]

@@ -91,6 +91,7 @@ fn written(item: &Item) -> String {
                 false => format!("*You put files back · {at}*\n{files}"),
             }
         }
+        Body::FolderTrusted => format!("*You trust this folder · {at}*\n"),
         Body::Notice { text, .. } => format!("*Notice · {at}*\n\n{}", quoted(text)),
     }
 }
@@ -233,9 +234,11 @@ mod tests {
             updated_at: UnixTime(0.0),
             permission_mode: PermissionMode::default(),
             model: None,
+            effort: None,
             conversation_id: None,
             may_bypass: false,
             fork_of: None,
+            archived_at: None,
             policies: OwnPolicies::default(),
         }
     }

@@ -1,8 +1,9 @@
 //! What an agent tells of itself. Its parts are asked for at the same time, and one that it cannot tell hides no other.
 
 use super::{Hub, unknown_session};
+use crate::model::process::size_words;
 use crate::model::{
-    AboutPart, AboutRow, Code, Refusal, ServerAction, SessionId, Suggestion, slash,
+    AboutPart, AboutRow, Code, Refusal, ServerAction, SessionId, SlashCommand, Suggestion, slash,
 };
 use crate::server::agent::{Question, about};
 use serde_json::Value;
@@ -10,19 +11,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// An agent that hangs must not keep a page waiting for ever.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// A server that is reached over a network takes its time.
 const SERVER_PATIENCE: Duration = Duration::from_secs(45);
 
 impl Hub {
     pub async fn about(&self, session_id: SessionId) -> Result<Vec<AboutPart>, Refusal> {
-        let (project, granted, is_alive) = {
+        let (project, granted, memory_taken, is_alive) = {
             let state = self.lock();
             let record = state.sessions.get(&session_id);
             let record = record.ok_or_else(unknown_session)?;
             let project = PathBuf::from(record.session.project_id.as_str());
             let granted: Vec<String> = record.granted.iter().flat_map(Suggestion::grants).collect();
-            (project, granted, state.is_alive(session_id))
+            let memory = record.process.as_ref().and_then(|process| process.memory);
+            (project, granted, memory, state.is_alive(session_id))
         };
         let setup = &self.0.setup;
         let own = setup.agent.own_directory(&setup.data_directory);
@@ -30,20 +32,32 @@ impl Hub {
             true => self.told(session_id, question, PATIENCE).await,
             false => Err(NOT_RUNNING.to_owned()),
         };
-        let (status, context, rules, servers, hooks) = tokio::join!(
+        let (status, context, rules, servers, hooks, memory) = tokio::join!(
             ask(Question::Status),
             ask(Question::Context),
             ask(Question::PermissionRules),
             ask(Question::Servers),
             ask(Question::Hooks),
+            ask(Question::Memory),
         );
-        let memory = part("memory", "Memory", NO_MEMORY, &context, about::memory);
+        // an older agent names its files only with what fills its window
+        let listed = memory.unwrap_or_default();
+        let memory = part("memory", "Memory", NO_MEMORY, &context, |context| {
+            about::memory(&listed, context)
+        });
         let mut window = part("context", "Context", NOTHING_TOLD, &context, about::context);
         if let Some(full) = context.as_ref().ok().and_then(about::fullness) {
             window.note = full;
         }
+        let mut agent = part("status", "Agent", NOTHING_TOLD, &status, about::status);
+        agent.rows.extend(memory_taken.map(|bytes| AboutRow {
+            group: "Process".to_owned(),
+            label: "Memory".to_owned(),
+            value: size_words(bytes),
+            ..AboutRow::default()
+        }));
         Ok(vec![
-            part("status", "Agent", NOTHING_TOLD, &status, about::status),
+            agent,
             window,
             part("permissions", "Permissions", NO_RULES, &rules, |answer| {
                 about::rules(answer, &own, &project, &granted)
@@ -76,12 +90,12 @@ impl Hub {
     /// What can be typed, by who answers it.
     fn commands(&self, session_id: SessionId) -> AboutPart {
         let known = self.capabilities(Some(session_id));
-        let own = slash::own_commands(&known).map(|command| ("Countersign", command));
-        let agents = known.commands_for("/").into_iter();
-        let agents = agents
-            .filter(|command| slash::own(&format!("/{}", command.name), &known).is_none())
-            .map(|command| ("The agent", command));
-        let row = |(who, command): (&str, crate::model::SlashCommand)| AboutRow {
+        let own: Vec<SlashCommand> = slash::own_commands(&known).collect();
+        let mut agents = known.commands_for("/");
+        agents.retain(|command| own.iter().all(|own| own.name != command.name));
+        let own = own.into_iter().map(|command| ("Countersign", command));
+        let agents = agents.into_iter().map(|command| ("The agent", command));
+        let row = |(who, command): (&str, SlashCommand)| AboutRow {
             group: who.to_owned(),
             label: format!("/{}", command.name),
             value: command.description,
@@ -96,7 +110,7 @@ impl Hub {
         }
     }
 
-    async fn told(
+    pub(super) async fn told(
         &self,
         session_id: SessionId,
         question: Question,

@@ -1,10 +1,9 @@
 //! What a message may hold, and its files: checked and stored before they are given to the agent.
 
-use super::sessions::Letter;
+use super::sessions::{Chosen, Letter};
 use super::{Hub, unknown_session};
 use crate::model::{
-    AttachmentId, Code, Entry, MessageId, NewAttachment, PermissionMode, ProjectId, Refusal,
-    SessionId,
+    AttachmentId, Code, Entry, MessageId, NewAttachment, ProjectId, Refusal, SessionId,
 };
 use crate::server::attached::{self, Attached};
 
@@ -81,14 +80,13 @@ impl Hub {
         &self,
         project: ProjectId,
         prompt: String,
-        permission_mode: Option<PermissionMode>,
-        model: Option<String>,
+        chosen: Chosen,
         files: Vec<NewAttachment>,
     ) -> Result<SessionId, Refusal> {
         let files = self.read_files(&prompt, files)?;
         let session_id = SessionId::random();
         let kept = self.keep(session_id, &files).await?;
-        self.begin_session(session_id, project, prompt, permission_mode, model, files)
+        self.begin_session(session_id, project, prompt, chosen, files)
             .inspect_err(|_| self.0.store.forget_attachments(kept))
     }
 

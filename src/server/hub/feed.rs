@@ -36,7 +36,10 @@ impl Hub {
             .filter(ProcessInfo::is_alive)
             .collect();
         Subscription {
-            snapshot: ServerMessage::ActiveProcesses { processes },
+            snapshot: ServerMessage::ActiveProcesses {
+                processes,
+                archived: state.archived(),
+            },
             frames: self.0.feed.subscribe(),
         }
     }

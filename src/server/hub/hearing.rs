@@ -5,7 +5,8 @@ use super::sessions::COPY;
 use super::{Hub, Reply, State, Topic};
 use crate::desk::{Event as DeskEvent, Settlement};
 use crate::model::{
-    Delta, Entry, Event, MessageId, PendingRequest, RequestType, ServerMessage, SessionId, UnixTime,
+    Delta, Entry, Event, MessageId, PendingRequest, RequestType, ResolvedBy, ServerMessage,
+    SessionId, UnixTime,
 };
 use crate::server::agent::Heard;
 use std::collections::BTreeSet;
@@ -114,7 +115,11 @@ impl Hub {
             }
             Heard::Can(capabilities) => {
                 let known = Arc::new(capabilities);
-                state.last_known = Some(known.clone());
+                if state.last_known.as_ref() != Some(&known) {
+                    state.last_known = Some(known.clone());
+                    let agent = &self.agent().name;
+                    self.0.store.note_capabilities(agent, known.clone());
+                }
                 if let Some(process) = state.process_mut(session_id) {
                     process.can = Some(known);
                 }
@@ -148,6 +153,12 @@ impl Hub {
                 let new = Some(model);
                 std::mem::replace(&mut process.model, new.clone()) != new
             }),
+            Heard::EffortIs(new) => self.change_process(&mut state, session_id, |process| {
+                process.effort.replace(new.clone()) != Some(new)
+            }),
+            Heard::EffortChosen(effort) => {
+                self.change_session(&mut state, session_id, |session| session.effort = effort)
+            }
             Heard::Spent(spent) => self.change_process(&mut state, session_id, |process| {
                 let new = Some(spent);
                 std::mem::replace(&mut process.spent, new) != new
@@ -272,7 +283,11 @@ impl Hub {
             response: settlement.response.clone(),
         };
         let event = self.append(state, session_id, entry);
+        let (request_id, by) = (settlement.request_id, settlement.by);
         self.0.store.note_settled(settlement, event);
+        if by == ResolvedBy::Shutdown {
+            self.0.store.note_cut_off(request_id);
+        }
     }
 
     /// Adds an entry to a session's transcript.

@@ -20,6 +20,23 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 pub struct Ready(Child);
 
 impl Hub {
+    /// Resumes the process if none runs, without saying anything to it.
+    pub(super) async fn wake(&self, session_id: SessionId) -> Result<(), Refusal> {
+        self.check_nobody_else_has_it(session_id).await?;
+        self.let_go_of_what_went_on_elsewhere(session_id).await;
+        let to_launch = {
+            let mut state = self.lock();
+            match state.is_alive(session_id) {
+                true => None,
+                false => Some(self.reserve(&mut state, session_id)?),
+            }
+        };
+        match to_launch {
+            Some((launch, orders)) => self.launch(launch, orders),
+            None => Ok(()),
+        }
+    }
+
     /// Starts the agent of a session that nobody knows yet.
     pub(super) fn ready(&self, session: &StoredSession) -> Result<Ready, Refusal> {
         self.check_room(&self.lock())?;
@@ -46,6 +63,7 @@ impl Hub {
             directory: directory_of(&session.project_id)?,
             permission_mode: session.permission_mode.clone(),
             model: session.model.clone(),
+            effort: session.effort.clone(),
             data_directory: self.0.setup.data_directory.clone(),
             line_limit: self.0.setup.settings.limits.line_bytes,
         })
@@ -132,9 +150,16 @@ impl Hub {
         self.check_room(state)?;
         let record = state
             .sessions
-            .get_mut(&session_id)
+            .get(&session_id)
             .ok_or_else(unknown_session)?;
         let launch = self.launch_of(&record.session, record.begun, &record.granted)?;
+        // one that has a process is not archived
+        self.take_out_of_archive(state, session_id);
+        self.cut_off_was_seen(state, session_id);
+        let record = state
+            .sessions
+            .get_mut(&session_id)
+            .ok_or_else(unknown_session)?;
         let (orders, received) = mpsc::unbounded_channel();
         record.process = Some(Process::new(
             orders,

@@ -1,7 +1,8 @@
 //! What there is: sessions, processes, what the agents can do, and the files of a project.
 
+use super::record::Record;
 use super::sessions::directory_of;
-use super::{Hub, project_of, unknown_session};
+use super::{Hub, State, project_of};
 use crate::model::{
     Boot, Capabilities, Code, HistoryFilter, HistoryPage, ProcessInfo, Project, ProjectId, Refusal,
     SessionId, SessionSummary,
@@ -16,24 +17,29 @@ impl Hub {
     /// Newest activity first.
     pub fn sessions(&self) -> Vec<SessionSummary> {
         let state = self.lock();
-        let mut sessions: Vec<SessionSummary> = state
-            .sessions
-            .values()
-            .map(|record| SessionSummary {
-                session_id: record.session.session_id,
-                project_id: record.session.project_id.clone(),
-                title: record.session.title.clone(),
-                created_at: record.session.created_at,
-                updated_at: record.session.updated_at,
-                process: self.process_info(&state, record.session.session_id),
-            })
-            .collect();
+        let records = state.sessions.values();
+        let shown = records.filter(|record| record.session.archived_at.is_none());
+        let mut sessions: Vec<SessionSummary> =
+            shown.map(|record| self.summary(&state, record)).collect();
         sessions.sort_by(|a, b| b.updated_at.0.total_cmp(&a.updated_at.0));
         sessions
     }
 
+    pub(super) fn summary(&self, state: &State, record: &Record) -> SessionSummary {
+        let session = &record.session;
+        SessionSummary {
+            session_id: session.session_id,
+            project_id: session.project_id.clone(),
+            title: session.title.clone(),
+            created_at: session.created_at,
+            updated_at: session.updated_at,
+            process: self.process_info(state, session.session_id),
+        }
+    }
+
     pub fn history(&self, filter: &HistoryFilter) -> HistoryPage {
-        // what was decided a moment ago is in it, too
+        // what was asked or decided a moment ago is in it, too: the lock has what was told written down
+        drop(self.lock());
         self.0.store.flush();
         self.0.store.history(filter, HISTORY_PAGE)
     }
@@ -46,15 +52,7 @@ impl Hub {
         typed: String,
     ) -> Result<Vec<String>, Refusal> {
         let project = match (session_id, project) {
-            (Some(session_id), _) => {
-                let state = self.lock();
-                let record = state.sessions.get(&session_id);
-                record
-                    .ok_or_else(unknown_session)?
-                    .session
-                    .project_id
-                    .clone()
-            }
+            (Some(session_id), _) => self.project_of_session(session_id)?,
             (None, Some(project)) => project,
             (None, None) => {
                 return Err(Refusal::new(
@@ -81,7 +79,7 @@ impl Hub {
     }
 
     pub fn boot(&self) -> Boot {
-        let sessions = self.sessions();
+        let (sessions, put_away) = (self.sessions(), self.projects_of_archive());
         let offered = self
             .0
             .setup
@@ -91,6 +89,7 @@ impl Hub {
         let mut seen = BTreeSet::new();
         let projects = offered
             .chain(sessions.iter().map(|session| session.project_id.clone()))
+            .chain(put_away.iter().cloned())
             .filter(|project| seen.insert(project.clone()))
             .map(|project_id| Project {
                 name: project_id.name().to_owned(),
@@ -103,6 +102,7 @@ impl Hub {
             sessions,
             now: self.0.clock.now(),
             attachments: self.0.setup.settings.attachment_limits(),
+            archived: put_away.len(),
         }
     }
 

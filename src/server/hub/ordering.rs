@@ -1,15 +1,12 @@
-//! What a person tells a running process: stop the turn, end, another mode, another model, give a message back.
+//! What a person tells a running process: stop the turn, end, another mode, model or effort, give a message back.
 
 use super::{Hub, just_ended, unknown_session};
 use crate::desk::GivenUp;
+use crate::model::capabilities::effort_named;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
 use crate::server::agent::{Order, Question};
 use serde_json::Value;
-use std::time::Duration;
 use tokio::sync::oneshot;
-
-/// An agent that hangs must not keep a person waiting for ever.
-const LONGEST_QUESTION: Duration = Duration::from_secs(60);
 
 impl Hub {
     pub fn interrupt(&self, session_id: SessionId) -> Result<(), Refusal> {
@@ -84,9 +81,46 @@ impl Hub {
             self.order(session_id, Order::SetModel { model, done })?;
             obeyed(answered, "The agent did not take the model").await?;
         }
-        self.change_session(&mut self.lock(), session_id, |session| {
-            session.model = model
-        });
+        let mut state = self.lock();
+        if let Some(process) = state.process_mut(session_id).filter(|_| !alive) {
+            // of the one that has ended nothing is said any more
+            process.model = None;
+            process.effort = None;
+        }
+        self.change_session(&mut state, session_id, |session| session.model = model);
+        Ok(())
+    }
+
+    /// None or "default": the agent's own choice. Of a process that has ended, the next one gets it.
+    pub async fn set_effort(
+        &self,
+        session_id: SessionId,
+        effort: Option<String>,
+    ) -> Result<(), Refusal> {
+        let refuse = |words: String| Refusal::new(Code::InvalidRequest, words);
+        let known = self.capabilities(Some(session_id));
+        let (effort, alive) = {
+            let state = self.lock();
+            let process = state.process_info(session_id).ok_or_else(unknown_session)?;
+            let (model, applies) = (process.model.as_deref(), process.effort.as_deref());
+            let word = effort.unwrap_or_default();
+            let effort = effort_named(&word, known.efforts(model, applies)).map_err(refuse)?;
+            (effort, state.is_alive(session_id))
+        };
+        if alive {
+            let (done, answered) = oneshot::channel();
+            let told = effort.clone();
+            self.order(session_id, Order::SetEffort { effort: told, done })?;
+            let applies = obeyed(answered, "The agent did not take the effort").await?;
+            if effort.is_some() && applies != effort {
+                return Err(refuse(overruled(applies.as_deref())));
+            }
+        }
+        let mut state = self.lock();
+        if let Some(process) = state.process_mut(session_id).filter(|_| !alive) {
+            process.effort = None;
+        }
+        self.change_session(&mut state, session_id, |session| session.effort = effort);
         Ok(())
     }
 
@@ -154,8 +188,9 @@ impl Hub {
         if_not: &str,
     ) -> Result<Value, Refusal> {
         let (answer, answered) = oneshot::channel();
+        let patience = question.patience();
         self.order(session_id, Order::Ask { question, answer })?;
-        let answered = tokio::time::timeout(LONGEST_QUESTION, obeyed(answered, if_not));
+        let answered = tokio::time::timeout(patience, obeyed(answered, if_not));
         answered.await.unwrap_or_else(|_| {
             Err(Refusal::new(
                 Code::AgentUnavailable,
@@ -185,6 +220,17 @@ impl Hub {
                 Code::UnknownSession,
                 "This session has no running process. Send a message to resume it.",
             )),
+        }
+    }
+}
+
+fn overruled(applies: Option<&str>) -> String {
+    match applies {
+        Some(applies) => format!(
+            "The effort stays {applies}: the agent's environment (CLAUDE_CODE_EFFORT_LEVEL) or its settings decide it."
+        ),
+        None => {
+            "The model in use cannot be told how much to think. Choose another model.".to_owned()
         }
     }
 }

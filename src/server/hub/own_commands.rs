@@ -16,15 +16,7 @@ impl Hub {
     pub async fn run_command(&self, session_id: SessionId, command: String) -> Result<(), Refusal> {
         let command = command.trim().to_owned();
         self.check_command(&command)?;
-        let project = {
-            let state = self.lock();
-            let record = state.sessions.get(&session_id);
-            record
-                .ok_or_else(unknown_session)?
-                .session
-                .project_id
-                .clone()
-        };
+        let project = self.project_of_session(session_id)?;
         let directory = directory_of(&project)?;
         let (stopped, written) = self.begin_command(session_id, &command)?;
         let hub = self.clone();
@@ -107,6 +99,7 @@ impl Hub {
             stop: Some(stop),
             written: written.clone(),
         });
+        self.take_out_of_archive(&mut state, session_id);
         self.publish(&mut state, session_id);
         Ok((stopped, written))
     }

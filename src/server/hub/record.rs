@@ -1,8 +1,8 @@
 //! What is kept in memory of one session.
 
 use crate::model::{
-    Capabilities, Event, MessageId, ProcessInfo, ProcessState, RequestId, Spent, Suggestion,
-    ToolUseId, UnixTime,
+    Capabilities, Event, MessageId, PendingRequest, ProcessInfo, ProcessState, RequestId, Spent,
+    Suggestion, ToolUseId, UnixTime,
 };
 use crate::server::agent::{InBackground, Order};
 use crate::server::shell_command::Written;
@@ -31,6 +31,8 @@ pub struct Record {
     /// What was granted for this session. An agent forgets it with its process; that we stop an idle one must not show.
     pub granted: Vec<Suggestion>,
     pub own_command: Option<OwnCommand>,
+    /// What it asked when an earlier server stopped, until somebody has seen it.
+    pub cut_off: Vec<PendingRequest>,
 }
 
 /// A command that a person runs here by themselves.
@@ -58,6 +60,8 @@ pub struct Process {
     pub error: Option<String>,
     pub kill_reason: Option<String>,
     pub model: Option<String>,
+    /// That applies, as it says: perhaps none. Not known before it has said so.
+    pub effort: Option<Option<String>>,
     pub activity: Option<String>,
     pub tries_again_at: Option<UnixTime>,
     /// The last turn ended with an error.
@@ -129,6 +133,7 @@ impl Record {
             seen_messages: BTreeSet::new(),
             granted: Vec::new(),
             own_command: None,
+            cut_off: Vec::new(),
         }
     }
 
@@ -156,6 +161,7 @@ impl Record {
             kill_reason: None,
             permission_mode: Some(session.permission_mode.clone()),
             model: session.model.clone(),
+            effort: session.effort.clone(),
             cwd: Some(session.project_id.as_str().to_owned()),
             title: Some(session.title.clone()),
             queued_messages: 0,
@@ -167,6 +173,8 @@ impl Record {
             spent: None,
             background_calls: Vec::new(),
             held_by: None,
+            archived_at: session.archived_at,
+            cut_off: self.cut_off.clone(),
             pending_requests: Vec::new(),
         }
     }
@@ -210,6 +218,7 @@ impl Process {
             error: None,
             kill_reason: None,
             model: None,
+            effort: None,
             activity: None,
             tries_again_at: None,
             turn_failed: false,

@@ -28,7 +28,11 @@ impl Hub {
                 waited: at.since(open.asked_at),
                 response,
             };
+            let is_cut_off = settlement.response.is_none();
             self.settle(&mut state, settlement);
+            if is_cut_off {
+                self.0.store.note_cut_off(open.request_id);
+            }
         }
         let sessions: Vec<SessionId> = state.sessions.keys().copied().collect();
         for session_id in sessions {

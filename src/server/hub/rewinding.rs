@@ -1,8 +1,11 @@
 //! Going back to before a message: the agent forgets it and all after it, puts its files back as they were, or both.
 
+use super::record::Process;
 use super::{Hub, unknown_session};
 use crate::model::conversation::Conversation;
-use crate::model::{Code, Entry, MessageId, ProcessState, Refusal, RewindPreview, SessionId};
+use crate::model::{
+    Code, Entry, MessageId, ProcessState, Refusal, RewindPreview, SessionId, ToolUseId,
+};
 use crate::server::agent::{Question, rewind};
 
 const NOT_GONE_BACK: &str = "The agent did not go back";
@@ -14,18 +17,20 @@ impl Hub {
         session_id: SessionId,
         before: MessageId,
     ) -> Result<RewindPreview, Refusal> {
-        self.last_before_going_back(session_id, before)?;
+        self.before_going_back(session_id, before)?;
         self.wake(session_id).await?;
         self.files_since(session_id, before).await
     }
 
-    /// The files first: what is forgotten can no longer be named.
+    /// The files before the conversation: what is forgotten can no longer be named. And before both, what began since and
+    /// still runs: of its end the agent would be told later, and not know what it is about.
     pub async fn rewind(
         &self,
         session_id: SessionId,
         before: MessageId,
         conversation: bool,
         files: bool,
+        end_tasks: bool,
     ) -> Result<(), Refusal> {
         if !conversation && !files {
             return Err(Refusal::new(
@@ -33,8 +38,14 @@ impl Hub {
                 "Say what is to go back: the conversation, the files, or both.",
             ));
         }
-        let last = self.last_before_going_back(session_id, before)?;
+        let (last, running) = self.before_going_back(session_id, before)?;
         self.wake(session_id).await?;
+        if conversation && end_tasks {
+            for call in running {
+                // one that ends by itself meanwhile needs nothing more
+                let _ = self.stop_task(session_id, call).await;
+            }
+        }
         let files = match files {
             true => self.put_files_back(session_id, before).await?,
             false => Vec::new(),
@@ -54,12 +65,13 @@ impl Hub {
         forgotten
     }
 
-    /// The newest message that the agent knows. Refused while it works, and for what it does not know.
-    fn last_before_going_back(
+    /// The newest message that the agent knows, and what began since `before` and goes on in the background. Refused while it
+    /// works, and for what it does not know.
+    fn before_going_back(
         &self,
         session_id: SessionId,
         before: MessageId,
-    ) -> Result<MessageId, Refusal> {
+    ) -> Result<(MessageId, Vec<ToolUseId>), Refusal> {
         let mut state = self.lock();
         if state.desk.state(session_id) == Some(ProcessState::AssistantTurn) {
             return Err(Refusal::new(
@@ -80,24 +92,10 @@ impl Hub {
                 "The agent does not know this message any more: there is nothing to go back to.",
             ));
         }
-        Ok(conversation.last_said().unwrap_or(before))
-    }
-
-    /// Resumes the process if none runs, without saying anything to it.
-    async fn wake(&self, session_id: SessionId) -> Result<(), Refusal> {
-        self.check_nobody_else_has_it(session_id).await?;
-        self.let_go_of_what_went_on_elsewhere(session_id).await;
-        let to_launch = {
-            let mut state = self.lock();
-            match state.is_alive(session_id) {
-                true => None,
-                false => Some(self.reserve(&mut state, session_id)?),
-            }
-        };
-        match to_launch {
-            Some((launch, orders)) => self.launch(launch, orders),
-            None => Ok(()),
-        }
+        let process = record.process.as_ref();
+        let background = process.map(Process::background_calls).unwrap_or_default();
+        let running = conversation.began_since(before, &background);
+        Ok((conversation.last_said().unwrap_or(before), running))
     }
 
     async fn files_since(

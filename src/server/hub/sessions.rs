@@ -4,6 +4,7 @@ use super::launching::Ready;
 use super::ordering::known_mode;
 use super::record::{Process, Record};
 use super::{Hub, State, just_ended, project_of, unknown_session, unsaid};
+use crate::model::capabilities::is_own_effort;
 use crate::model::policy::OwnPolicies;
 use crate::model::{
     Code, Entry, MessageId, PermissionMode, ProcessState, ProjectId, Refusal, SessionId,
@@ -11,6 +12,8 @@ use crate::model::{
 use crate::server::agent::{Launch, Order};
 use crate::server::attached::Attached;
 use crate::server::store::StoredSession;
+use crate::server::system_words::plainly;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tokio::sync::mpsc;
 
@@ -18,6 +21,28 @@ use tokio::sync::mpsc;
 const TITLE_LENGTH: usize = 60;
 /// Before the name of what it is a copy of: the end of a long one is not seen.
 pub(super) const COPY: &str = "Fork: ";
+
+/// What is chosen when a session begins; what is not is the agent's own choice, or that of the settings.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    pub permission_mode: Option<PermissionMode>,
+    pub model: Option<String>,
+    pub effort: Option<String>,
+}
+
+impl Chosen {
+    pub fn model(&self) -> Option<String> {
+        let model = self.model.clone();
+        model.filter(|model| !model.trim().is_empty())
+    }
+
+    /// The agent lists those it knows, and says of another one that it is left out.
+    pub fn effort(&self) -> Option<String> {
+        let effort = self.effort.as_deref().map(str::trim);
+        let effort = effort.filter(|effort| !is_own_effort(effort));
+        effort.map(str::to_owned)
+    }
+}
 
 /// A process that has its seat and is not running yet.
 pub(super) type ToLaunch = (Launch, mpsc::UnboundedReceiver<Order>);
@@ -36,11 +61,19 @@ impl Hub {
         &self,
         project: ProjectId,
         prompt: String,
-        permission_mode: Option<PermissionMode>,
-        model: Option<String>,
+        chosen: Chosen,
     ) -> Result<SessionId, Refusal> {
-        self.start_with(project, prompt, permission_mode, model, Vec::new())
-            .await
+        self.start_with(project, prompt, chosen, Vec::new()).await
+    }
+
+    pub(super) fn project_of_session(&self, session_id: SessionId) -> Result<ProjectId, Refusal> {
+        let state = self.lock();
+        let record = state.sessions.get(&session_id);
+        Ok(record
+            .ok_or_else(unknown_session)?
+            .session
+            .project_id
+            .clone())
     }
 
     pub(super) fn begin_session(
@@ -48,13 +81,14 @@ impl Hub {
         session_id: SessionId,
         project: ProjectId,
         prompt: String,
-        permission_mode: Option<PermissionMode>,
-        model: Option<String>,
+        chosen: Chosen,
         files: Vec<Attached>,
     ) -> Result<SessionId, Refusal> {
         let directory = directory_of(&project)?;
         let now = self.0.clock.now();
-        let permission_mode = permission_mode
+        let (model, effort) = (chosen.model(), chosen.effort());
+        let permission_mode = chosen
+            .permission_mode
             .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
         known_mode(&permission_mode)?;
         let session = StoredSession {
@@ -68,10 +102,12 @@ impl Hub {
             updated_at: now,
             may_bypass: permission_mode == PermissionMode::BypassPermissions,
             permission_mode,
-            model: model.filter(|model| !model.trim().is_empty()),
+            model,
+            effort,
             conversation_id: None,
             fork_of: None,
             policies: OwnPolicies::default(),
+            archived_at: None,
         };
         // started before anyone hears of the session: one that cannot start leaves nothing behind
         let ready = self.ready(&session)?;
@@ -143,6 +179,7 @@ impl Hub {
                 updated_at: now,
                 conversation_id: None,
                 fork_of: Some(record.session.kept_as()),
+                archived_at: None,
                 ..record.session.clone()
             };
             (session, title)
@@ -308,8 +345,12 @@ pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
     match path.canonicalize() {
         Ok(directory) if directory.is_dir() => Ok(directory),
         Ok(_) => refuse(format!("\"{project}\" is not a directory.")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            refuse(format!("There is no directory \"{project}\"."))
+        }
         Err(error) => refuse(format!(
-            "The directory \"{project}\" cannot be used: {error}."
+            "The directory \"{project}\" cannot be used: {}.",
+            plainly(&error)
         )),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::ordering::known_mode;
 use super::record::Record;
-use super::sessions::{directory_of, title_from};
+use super::sessions::{Chosen, directory_of, title_from};
 use super::{Hub, State, project_of};
 use crate::model::policy::OwnPolicies;
 use crate::model::transcript::Level;
@@ -19,7 +19,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// A process that was told to stop ends within seconds.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 impl Hub {
     /// Those of a project that are no session here.
@@ -45,10 +45,11 @@ impl Hub {
         &self,
         project: ProjectId,
         conversation_id: Uuid,
-        permission_mode: Option<PermissionMode>,
-        model: Option<String>,
+        chosen: Chosen,
     ) -> Result<SessionId, Refusal> {
-        let permission_mode = permission_mode
+        let (model, effort) = (chosen.model(), chosen.effort());
+        let permission_mode = chosen
+            .permission_mode
             .unwrap_or_else(|| self.0.setup.settings.process.permission_mode.clone());
         known_mode(&permission_mode)?;
         let kept = self.conversations(project.clone()).await?;
@@ -73,10 +74,12 @@ impl Hub {
             updated_at: kept.updated_at,
             may_bypass: permission_mode == PermissionMode::BypassPermissions,
             permission_mode,
-            model: model.filter(|model| !model.trim().is_empty()),
+            model,
+            effort,
             conversation_id: Some(conversation_id),
             fork_of: None,
             policies: OwnPolicies::default(),
+            archived_at: None,
         };
         self.0.store.note_session(session.clone());
         let mut state = self.lock();

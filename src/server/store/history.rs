@@ -7,17 +7,18 @@ use rusqlite::{Row, named_params};
 
 /// Newest first; the id decides between two of one moment, so that a page begins where the last one ended.
 const QUERY: &str = "
-    SELECT requests.session_id, coalesce(sessions.project_id, ''), coalesce(sessions.title, ''),
-           request, response, outcome, resolved_by, resolved_at, request_id
+    SELECT requests.session_id, coalesce(sessions.project_id, requests.project_id, ''),
+           coalesce(sessions.title, requests.title, ''), request, response, outcome, resolved_by, resolved_at, request_id,
+           sessions.session_id IS NULL
     FROM requests LEFT JOIN sessions USING (session_id)
     WHERE (:outcome IS NULL OR outcome = :outcome)
       AND (:kind IS NULL OR request ->> 'request_type' = :kind)
-      AND (:project IS NULL OR project_id = :project)
+      AND (:project IS NULL OR coalesce(sessions.project_id, requests.project_id) = :project)
       AND (:session IS NULL OR requests.session_id = :session)
       AND (:edited = 0 OR (response ->> 'decision' = 'allow' AND coalesce(response ->> 'updated_input', response ->> 'plan') IS NOT NULL))
       AND (:since IS NULL OR asked_at >= :since)
       AND (:until IS NULL OR asked_at < :until)
-      AND (:text IS NULL OR instr(lower(request || coalesce(response, '') || coalesce(sessions.title, '')), lower(:text)) > 0)
+      AND (:text IS NULL OR instr(lower(request || coalesce(response, '') || coalesce(sessions.title, requests.title, '')), lower(:text)) > 0)
       AND (:before IS NULL OR (asked_at, request_id) < (SELECT asked_at, request_id FROM requests WHERE request_id = :before))
     ORDER BY asked_at DESC, request_id DESC
     LIMIT :limit";
@@ -70,6 +71,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Option<HistoryEntry>> {
         by: read_word(row.get(6)?),
         at: row.get::<_, Option<f64>>(7)?.map(UnixTime),
         response: response.and_then(|text| serde_json::from_str(&text).ok()),
+        session_deleted: row.get(9)?,
     }))
 }
 

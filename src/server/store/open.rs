@@ -6,12 +6,16 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Added to, never edited: the number of steps taken is the schema's version.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 9] = [
     include_str!("migrations/001_first.sql"),
     include_str!("migrations/002_conversations.sql"),
     include_str!("migrations/003_attachments.sql"),
     include_str!("migrations/004_history.sql"),
     include_str!("migrations/005_policies.sql"),
+    include_str!("migrations/006_capabilities.sql"),
+    include_str!("migrations/007_effort.sql"),
+    include_str!("migrations/008_archive.sql"),
+    include_str!("migrations/009_cut_off.sql"),
 ];
 
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +113,30 @@ mod tests {
             .expect("newer");
         let error = connection(&file).expect_err("newer").to_string();
         assert!(error.contains("newer Countersign"), "{error}");
+    }
+
+    #[test]
+    fn a_database_of_an_earlier_version_keeps_what_it_has() {
+        let directory = tempfile::tempdir().expect("directory");
+        let file = directory.path().join("countersign.db");
+        let earlier = Connection::open(&file).expect("opened");
+        for step in &MIGRATIONS[..6] {
+            earlier.execute_batch(step).expect("a step");
+        }
+        let filled = "PRAGMA user_version = 6;
+            INSERT INTO requests (request_id, session_id, asked_at, request) VALUES ('r', 's', 1, '{}');
+            INSERT INTO sessions VALUES ('s', '/code/api', 'Rate limits', 1, 2, 'default', NULL, NULL, 0, NULL, NULL);";
+        earlier.execute_batch(filled).expect("filled");
+        drop(earlier);
+        let kept: (String, Option<f64>, bool) = connection(&file)
+            .expect("opened")
+            .query_row(
+                "SELECT sessions.title, archived_at, cut_off FROM sessions JOIN requests USING (session_id)",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )
+            .expect("kept");
+        assert_eq!(kept, ("Rate limits".to_owned(), None, false));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct StoredSession {
     pub updated_at: UnixTime,
     pub permission_mode: PermissionMode,
     pub model: Option<String>,
+    /// How much the model is to think; none: as the agent wants.
+    pub effort: Option<String>,
     /// Under which the agent keeps the conversation, once that is another id than ours.
     pub conversation_id: Option<Uuid>,
     /// Started so that it may do everything without asking.
@@ -24,6 +26,8 @@ pub struct StoredSession {
     pub fork_of: Option<Uuid>,
     /// What it has of its own.
     pub policies: OwnPolicies,
+    /// Put away by a person.
+    pub archived_at: Option<UnixTime>,
 }
 
 impl StoredSession {
@@ -55,7 +59,7 @@ impl Store {
         self.read(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT session_id, project_id, title, created_at, updated_at, permission_mode, model,
-                        conversation_id, may_bypass, fork_of, policies FROM sessions",
+                        conversation_id, may_bypass, fork_of, policies, effort, archived_at FROM sessions",
             )?;
             let rows = statement.query_map([], |row| {
                 Ok((
@@ -72,6 +76,8 @@ impl Store {
                         may_bypass: row.get(8)?,
                         fork_of: id(row.get(9)?),
                         policies: policies(row.get(10)?),
+                        effort: row.get(11)?,
+                        archived_at: row.get::<_, Option<f64>>(12)?.map(UnixTime),
                     },
                 ))
             })?;

@@ -1,6 +1,6 @@
 //! The writing thread: everything that is queued becomes one transaction.
 
-use super::{Write, attachments};
+use super::{Write, attachments, capabilities, cut_off, forgetting};
 use crate::model::{Event, SessionId, UnixTime};
 use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
@@ -75,11 +75,11 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::Session(session) => transaction
             .prepare_cached(
                 "INSERT INTO sessions (session_id, project_id, title, created_at, updated_at, permission_mode, model,
-                                       conversation_id, may_bypass, fork_of, policies)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                                       conversation_id, may_bypass, fork_of, policies, effort, archived_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                  ON CONFLICT (session_id) DO UPDATE SET title = ?3, updated_at = ?5, permission_mode = ?6, model = ?7,
                                                         conversation_id = ?8, may_bypass = ?9, fork_of = ?10,
-                                                        policies = ?11",
+                                                        policies = ?11, effort = ?12, archived_at = ?13",
             )?
             .execute(params![
                 session.session_id.to_string(),
@@ -93,18 +93,17 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
                 session.may_bypass,
                 session.fork_of.map(|id| id.to_string()),
                 (!session.policies.is_empty()).then(|| json(&session.policies)),
+                session.effort,
+                session.archived_at.map(|at| at.0),
             ])?,
         Write::CopyEvents(from, to) => transaction.execute(
             "INSERT OR IGNORE INTO events (session_id, seq, event)
              SELECT ?2, seq, event FROM events WHERE session_id = ?1",
             params![from.to_string(), to.to_string()],
         )?,
-        Write::ForgetSession(session_id) => {
-            let id = session_id.to_string();
-            transaction.execute("DELETE FROM events WHERE session_id = ?1", [&id])?;
-            transaction.execute("DELETE FROM attachments WHERE session_id = ?1", [&id])?;
-            transaction.execute("DELETE FROM sessions WHERE session_id = ?1", [&id])?
-        }
+        Write::ForgetSession(session_id) => forgetting::forget(transaction, *session_id)?,
+        Write::CutOff(request_id) => cut_off::write(transaction, *request_id)?,
+        Write::CutOffSeen(session_id) => cut_off::seen(transaction, *session_id)?,
         Write::Event(session_id, event) => write_event(transaction, *session_id, event)?,
         Write::Asked(session_id, request, event) => {
             write_event(transaction, *session_id, event)?;
@@ -143,6 +142,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::Logout(hash) => transaction.execute("DELETE FROM logins WHERE hash = ?1", params![hash.as_slice()])?,
         Write::Attachments(session_id, files, _) => attachments::write(transaction, *session_id, files)?,
         Write::ForgetAttachments(ids) => attachments::forget(transaction, ids)?,
+        Write::Capabilities(agent, said) => capabilities::write(transaction, agent, said)?,
         Write::Flush(_) => 0,
     };
     Ok(())

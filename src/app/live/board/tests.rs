@@ -45,6 +45,7 @@ fn summary(session_id: SessionId, updated_at: f64) -> SessionSummary {
 fn active(processes: &[ProcessInfo]) -> ServerMessage {
     ServerMessage::ActiveProcesses {
         processes: processes.to_vec(),
+        archived: 0,
     }
 }
 
@@ -70,7 +71,7 @@ fn the_same_frame_twice_changes_nothing() {
 #[test]
 fn a_process_state_replaces_the_process_and_moves_the_session_up() {
     let (quiet, busy) = (SessionId::random(), SessionId::random());
-    let mut board = Board::new(vec![summary(quiet, 20.0), summary(busy, 10.0)]);
+    let mut board = Board::new(vec![summary(quiet, 20.0), summary(busy, 10.0)], 0);
     assert_eq!(board.sessions()[0].session_id, quiet);
     board.apply(&ServerMessage::ProcessState(process(busy, 30.0)));
     assert_eq!(board.sessions()[0].session_id, busy);
@@ -205,4 +206,69 @@ fn a_list_of_sessions_adds_and_renames_but_leaves_processes_to_the_socket() {
     );
     assert_eq!(board.waiting().len(), 1);
     assert!(board.session(new).is_some());
+}
+
+fn ended(session_id: SessionId, archived_at: Option<f64>) -> ProcessInfo {
+    ProcessInfo {
+        state: ProcessState::Dead,
+        archived_at: archived_at.map(UnixTime),
+        ..process(session_id, 2.0)
+    }
+}
+
+fn shown(board: &Board) -> Vec<SessionId> {
+    let sessions = board.sessions();
+    sessions.iter().map(|session| session.session_id).collect()
+}
+
+#[test]
+fn an_archived_session_is_in_no_list_until_it_is_brought_back() {
+    let (id, other) = (SessionId::random(), SessionId::random());
+    let mut board = Board::new(vec![summary(id, 1.0), summary(other, 2.0)], 0);
+    assert!(board.apply(&ServerMessage::ProcessState(ended(id, Some(3.0)))));
+    board.apply(&ServerMessage::Archive {
+        archived: 1,
+        deleted: None,
+    });
+    assert_eq!((shown(&board), board.archived()), (vec![other], 1));
+    assert!(
+        board.session(id).is_some_and(SessionSummary::is_archived),
+        "its page stays"
+    );
+    board.apply(&ServerMessage::ProcessState(ended(id, None)));
+    assert_eq!(shown(&board).len(), 2);
+
+    let never_seen = ended(SessionId::random(), Some(3.0));
+    assert!(!board.apply(&ServerMessage::ProcessState(never_seen)));
+    assert_eq!(shown(&board).len(), 2, "one that is archived is not added");
+    board.apply(&ServerMessage::Archive {
+        archived: 0,
+        deleted: Some(id),
+    });
+    assert_eq!((shown(&board), board.session(id)), (vec![other], None));
+}
+
+#[test]
+fn after_a_time_without_a_socket_what_is_not_listed_has_been_put_away() {
+    let [gone, back, kept, begun] = [(); 4].map(|()| SessionId::random());
+    let mut board = Board::new([gone, back, kept].map(|id| summary(id, 1.0)).into(), 0);
+    board.apply(&ServerMessage::ProcessState(ended(back, Some(3.0))));
+    board.apply(&ServerMessage::ProcessState(process(begun, 4.0)));
+    let listed = |id, process| SessionSummary {
+        process: Some(process),
+        ..summary(id, 5.0)
+    };
+    let cut_off = ProcessInfo {
+        cut_off: vec![request(4.5)],
+        ..ended(kept, None)
+    };
+    assert!(board.learn_all(vec![listed(back, ended(back, None)), listed(kept, cut_off)]));
+    let mut now = shown(&board);
+    now.sort();
+    let mut expected = vec![back, kept, begun];
+    expected.sort();
+    assert_eq!(now, expected);
+    let told = board.cut_off();
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].session_id, board.waiting()), (kept, Vec::new()));
 }

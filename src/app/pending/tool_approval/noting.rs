@@ -3,6 +3,7 @@
 use super::super::answering::{AnswerButton, BackButton};
 use super::super::reason_box::ReasonBox;
 use super::{Choices, Open};
+use crate::app::ui::show::Show;
 use leptos::prelude::*;
 
 impl Choices {

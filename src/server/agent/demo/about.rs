@@ -2,7 +2,7 @@
 //! there is: hooks and servers are those of the project's files, and of the servers only their programs are looked at.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -23,14 +23,23 @@ pub fn status(agent: &Agent, state: &State) -> Value {
     ]})
 }
 
+/// What it answers by the way: only what it knows.
+pub fn aside(state: &State, question: &str) -> String {
+    let messages = match state.prompts {
+        1 => "1 message".to_owned(),
+        count => format!("{count} messages"),
+    };
+    format!(
+        "You asked, by the way:\n\n> {}\n\nI am the demo agent and know little, but this: I have had **{messages}** of yours, \
+         and I will not remember this question. Claude Code answers it from all that it knows of the conversation.",
+        question.trim().replace('\n', "\n> ")
+    )
+}
+
 pub fn context_usage(agent: &Agent, state: &State) -> Value {
     let used = state.usage.context_tokens;
     let free = CONTEXT_WINDOW.saturating_sub(used);
-    let files = [
-        ("User", agent.environment.config_directory.join("CLAUDE.md")),
-        ("Project", agent.project.join("CLAUDE.md")),
-    ];
-    let memory: Vec<Value> = files
+    let memory: Vec<Value> = memory_files(agent)
         .iter()
         .filter_map(|(kind, path)| {
             let tokens = fs::metadata(path).ok()?.len() / 4;
@@ -45,6 +54,24 @@ pub fn context_usage(agent: &Agent, state: &State) -> Value {
         "totalTokens": used, "maxTokens": CONTEXT_WINDOW, "rawMaxTokens": CONTEXT_WINDOW,
         "percentage": used * 100 / CONTEXT_WINDOW, "model": state.model, "memoryFiles": memory,
     })
+}
+
+fn memory_files(agent: &Agent) -> [(&'static str, PathBuf); 2] {
+    [
+        ("Project", agent.project.join("CLAUDE.md")),
+        ("User", agent.environment.config_directory.join("CLAUDE.md")),
+    ]
+}
+
+/// These two are listed also while they are not there.
+pub fn memory(agent: &Agent) -> Value {
+    let files = memory_files(agent).map(|(kind, path)| {
+        json!({
+            "kind": kind.to_lowercase(), "path": path, "label": format!("{kind} instructions"),
+            "description": "", "exists": path.exists(),
+        })
+    });
+    json!({"files": files, "folders": []})
 }
 
 pub fn hooks(project: &Path) -> Value {

@@ -11,6 +11,7 @@ pub struct Arguments {
     /// `--permission-prompt-tool stdio`: without it nothing can be asked, so what needs asking is refused.
     pub can_ask: bool,
     pub model: Option<String>,
+    pub effort: Option<String>,
     pub resume: Option<String>,
     pub continue_newest: bool,
     pub fork_session: bool,
@@ -31,6 +32,7 @@ impl Default for Arguments {
             permission_mode: Mode::Default,
             can_ask: false,
             model: None,
+            effort: None,
             resume: None,
             continue_newest: false,
             fork_session: false,
@@ -87,6 +89,7 @@ pub fn parse(given: Vec<String>) -> Result<Parsed, String> {
                 })?;
                 arguments.bypass_available |= arguments.permission_mode == Mode::BypassPermissions;
             }
+            "--effort" => arguments.effort = Some(rest.value(&flag, attached)?),
             "--model" => arguments.model = Some(rest.value(&flag, attached)?),
             "--resume" | "-r" => arguments.resume = Some(rest.value(&flag, attached)?),
             "--session-id" => arguments.session_id = Some(rest.value(&flag, attached)?),
@@ -119,8 +122,7 @@ pub fn parse(given: Vec<String>) -> Result<Parsed, String> {
             | "--setting-sources"
             | "--append-system-prompt"
             | "--system-prompt"
-            | "--fallback-model"
-            | "--effort" => {
+            | "--fallback-model" => {
                 rest.value(&flag, attached)?;
             }
             "--mcp-config" => {

@@ -73,9 +73,15 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
         },
         "apply_flag_settings" => {
             let mut state = agent.state();
-            state.rules.forget("flagSettings");
             if let Some(settings) = request["settings"].as_object() {
-                kept_rules::take(&mut state.rules, settings, "flagSettings");
+                // what is not named stays as it was
+                if settings.contains_key("permissions") {
+                    state.rules.forget("flagSettings");
+                    kept_rules::take(&mut state.rules, settings, "flagSettings");
+                }
+                if let Some(effort) = settings.get("effortLevel") {
+                    state.effort = models::effort(effort.as_str(), state.effort);
+                }
             }
             Reply::Empty
         }
@@ -89,6 +95,10 @@ pub fn handle(agent: &Agent, id: &str, request: &Value) {
             request["target_message_uuid"].as_str().unwrap_or_default(),
             request["last_seen_user_message_uuid"].as_str(),
         )),
+        "side_question" => Reply::Done(json!({
+            "response": about::aside(&agent.state(), request["question"].as_str().unwrap_or_default()),
+            "synthetic": false,
+        })),
         "mcp_reconnect" | "mcp_toggle" => match about::change_server(agent, subtype, request) {
             Ok(()) => Reply::Empty,
             Err(error) => Reply::Refused { error, code: None },
@@ -129,7 +139,7 @@ fn after_reply(agent: &Agent, subtype: &str, request: &Value) {
 
 /// Read-only questions.
 fn queried(agent: &Agent, subtype: &str) -> Reply {
-    let state = agent.state();
+    let mut state = agent.state();
     Reply::Done(match subtype {
         "get_context_usage" => about::context_usage(agent, &state),
         "get_status" => about::status(agent, &state),
@@ -143,11 +153,16 @@ fn queried(agent: &Agent, subtype: &str) -> Reply {
             "subscription_type": null, "rate_limits_available": false, "rate_limits": null,
         }),
         "list_models" => json!({"models": models::list()}),
-        "list_permission_rules" => state.rules.listed(&agent.project),
+        "list_permission_rules" => {
+            kept_rules::read_again(&mut state.rules, agent.settings());
+            state.rules.listed(&agent.project)
+        }
+        "get_memory_dialog" => about::memory(agent),
         "mcp_status" => about::servers(agent, &state),
         "get_binary_version" => json!({"version": VERSION}),
         "get_settings" => {
-            json!({"effective": {}, "sources": [], "applied": {"model": state.model}})
+            let effort = models::applied_effort(&state.model, state.effort);
+            json!({"effective": {}, "sources": [], "applied": {"model": state.model, "effort": effort}})
         }
         "file_suggestions" => json!({"suggestions": [], "cwd": agent.project}),
         _ => {

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::agent::{Agent, State, VERSION};
 use super::models;
 
-const COMMANDS: [(&str, &str); 3] = [
+const COMMANDS: [(&str, &str); 4] = [
     ("clear", "Forget this conversation and start a new one"),
     ("compact", "Sum the conversation up and go on from there"),
+    ("effort", "How much the model is to think"),
     ("tour", "What the demo agent can show you"),
 ];
 const AGENTS: [(&str, &str); 1] = [("general-purpose", "Runs one command and reports back.")];

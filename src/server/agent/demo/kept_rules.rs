@@ -30,6 +30,14 @@ impl Around<'_> {
     }
 }
 
+/// As the files have them now: a person may have changed one meanwhile.
+pub fn read_again(rules: &mut Rules, around: Around<'_>) {
+    for place in PLACES {
+        rules.forget(place);
+    }
+    add_rules(rules, around);
+}
+
 pub fn add_rules(rules: &mut Rules, around: Around<'_>) {
     for place in PLACES {
         let Some(file) = around.file(place) else {
@@ -147,6 +155,10 @@ mod tests {
         );
         let kept = read(&local).expect("settings");
         assert_eq!(kept["theme"], "dark");
+        fs::remove_file(&local).expect("removed");
+        read_again(&mut rules, around);
+        let left: Vec<String> = rules.rules.iter().map(|rule| rule.written()).collect();
+        assert_eq!(left, written[..2]);
     }
 
     #[test]

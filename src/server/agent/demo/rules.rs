@@ -187,7 +187,12 @@ impl Rules {
 
     pub fn listed(&self, project: &Path) -> Value {
         let rules: Vec<Value> = self.rules.iter().map(|rule| {
-            json!({"behavior": rule.behavior.name(), "source": rule.source, "rule": rule.written(), "editability": "session"})
+            let editability = match rule.source.as_str() {
+                "userSettings" | "projectSettings" | "localSettings" => "persistent",
+                "cliArg" | "session" => "session",
+                _ => "readonly",
+            };
+            json!({"behavior": rule.behavior.name(), "source": rule.source, "rule": rule.written(), "editability": editability})
         }).collect();
         let directories: Vec<Value> = self
             .directories

@@ -1,4 +1,4 @@
-//! Owns the commands that are no conversation: `/clear` and `/compact`.
+//! Owns the commands that are no conversation: `/clear`, `/compact` and `/effort`.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -8,10 +8,10 @@ use super::agent::Agent;
 use super::input::UserMessage;
 use super::rewind::Past;
 use super::turn::{Turn, record_prompt};
-use super::{hello, result};
+use super::{hello, models, result};
 
 pub fn is_known(message: &UserMessage) -> bool {
-    message.is_slash_command() && matches!(name(message), "/clear" | "/compact")
+    message.is_slash_command() && matches!(name(message), "/clear" | "/compact" | "/effort")
 }
 
 fn name(message: &UserMessage) -> &str {
@@ -19,10 +19,10 @@ fn name(message: &UserMessage) -> &str {
 }
 
 pub async fn run(turn: &Turn, message: &UserMessage) -> bool {
-    if name(message) == "/clear" {
-        clear(turn, message);
-    } else {
-        compact(turn, message).await;
+    match name(message) {
+        "/clear" => clear(turn, message),
+        "/effort" => effort(turn, message),
+        _ => compact(turn, message).await,
     }
     true
 }
@@ -48,6 +48,22 @@ fn clear(turn: &Turn, message: &UserMessage) {
     }
     hello::tell(agent, &turn.uuids);
     result::tell_local(turn, Some("clear"));
+}
+
+fn effort(turn: &Turn, message: &UserMessage) {
+    let agent = &turn.agent;
+    record_prompt(agent, message);
+    hello::tell(agent, &turn.uuids);
+    let words = {
+        let mut state = agent.state();
+        let word = message.text.split_whitespace().nth(1);
+        let (words, effort) = models::said_effort(word, state.effort);
+        state.effort = effort;
+        words
+    };
+    let output = format!("<local-command-stdout>{words}</local-command-stdout>");
+    say_in_the_persons_place(agent, &output, "isReplay");
+    result::tell_local(turn, Some("effort"));
 }
 
 async fn compact(turn: &Turn, message: &UserMessage) {

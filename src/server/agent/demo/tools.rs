@@ -12,7 +12,7 @@ use super::answer::{self, Answer};
 use super::outcomes::{Done, Fate, Outcome, deny, ended, rejected_meta, stopped};
 use super::permissions::{self, Situation, Verdict};
 use super::subagents::Errand;
-use super::{command, file_tools, plan_tools, subagents};
+use super::{command, file_tools, kept_rules, plan_tools, subagents};
 
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -59,7 +59,8 @@ pub async fn run(agent: Arc<Agent>, actor: Actor, call: Call) -> Outcome {
         return stopped(&agent, &actor, &call, "user-rejected");
     }
     let verdict = {
-        let state = agent.state();
+        let mut state = agent.state();
+        kept_rules::read_again(&mut state.rules, agent.settings());
         permissions::judge(&situation(&agent, &state), &call.name, &call.input)
     };
     let explanation = match verdict {

@@ -37,6 +37,11 @@ impl Kept {
         self.entries().into_iter().filter_map(said).collect()
     }
 
+    fn begins(&self) -> Option<String> {
+        let found = conversations(self.directory.path(), Path::new("/code/api"));
+        found.into_iter().next()?.begins
+    }
+
     fn titles(&self) -> Vec<String> {
         let found = conversations(self.directory.path(), Path::new("/code/api"));
         found.into_iter().map(|one| one.title).collect()
@@ -177,6 +182,37 @@ fn who_went_back_and_has_said_nothing_since_is_where_they_went() {
 }
 
 #[test]
+fn a_summary_is_shown_and_what_was_said_before_it_too() {
+    let kept = Kept::new();
+    let mut boundary = line(3, 0, "cli", "system", Value::Null);
+    boundary["logicalParentUuid"] = json!(Uuid::from_u128(2));
+    let mut summary = line(
+        4,
+        3,
+        "cli",
+        "user",
+        json!("In short.<system-reminder>not for people</system-reminder>"),
+    );
+    summary["isCompactSummary"] = json!(true);
+    let mut meta = line(5, 4, "cli", "user", json!("Caveat: a command"));
+    meta["isMeta"] = json!(true);
+    let text = |text: &str| json!([{"type": "text", "text": text}]);
+    kept.write(&[
+        line(1, 0, "cli", "user", json!("Of apples")),
+        line(2, 1, "cli", "assistant", text("Apples.")),
+        boundary,
+        summary,
+        meta,
+        line(6, 5, "cli", "user", json!("Of pears")),
+    ]);
+    let entries = kept.entries();
+    assert_eq!(kept.said(), ["Of apples", "Apples.", "Of pears"]);
+    assert!(matches!(&entries[2], Entry::Summarised { text } if text == "In short."));
+    assert_eq!(entries.len(), 4);
+    assert_eq!(kept.titles(), ["Of apples"], "it is not what it is called");
+}
+
+#[test]
 fn commands_are_shown_as_they_were_typed_and_what_the_program_adds_is_not() {
     let kept = Kept::new();
     kept.write(&[
@@ -207,6 +243,19 @@ fn the_conversations_of_a_project_are_listed_with_what_they_are_called() {
         json!({"type": "custom-title", "customTitle": "The gate"}),
     ]);
     assert_eq!(kept.titles(), ["The gate"]);
+    assert_eq!(kept.begins().as_deref(), Some("Mend the gate"));
+    kept.write(&[
+        line(
+            1,
+            0,
+            "cli",
+            "user",
+            json!("<command-name>/clear</command-name>"),
+        ),
+        line(2, 1, "cli", "user", json!("Paint it\ngreen")),
+        json!({"type": "custom-title", "customTitle": "The gate"}),
+    ]);
+    assert_eq!(kept.begins().as_deref(), Some("Paint it"), "the other part");
     let mut elsewhere = line(
         1,
         0,

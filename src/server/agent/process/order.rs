@@ -22,6 +22,11 @@ pub enum Order {
         model: Option<String>,
         done: Done,
     },
+    SetEffort {
+        /// None: the agent's own choice.
+        effort: Option<String>,
+        done: Applies,
+    },
     /// Take back a message that it has not taken yet. The answer: whether that was in time.
     CancelMessage {
         message_id: MessageId,
@@ -56,3 +61,5 @@ pub enum Order {
 
 /// Where the agent's answer to an order goes: the error is in its words.
 pub type Done = oneshot::Sender<Result<(), String>>;
+/// The same, with the effort that applies then.
+pub type Applies = oneshot::Sender<Result<Option<String>, String>>;

@@ -1,9 +1,14 @@
 //! What the CLI answers when it is asked about itself, as rows that a person reads. What is missing in an answer is left out.
 
+mod memory;
+mod rules;
+
 use super::{list, word};
 use crate::model::{AboutRow, ServerAction};
 use serde_json::Value;
-use std::path::Path;
+
+pub use memory::{is_listed, memory};
+pub use rules::{is_in_force, rules, still_goes_by};
 
 /// What it says of itself is in rows already.
 pub fn status(answer: &Value) -> Vec<AboutRow> {
@@ -55,97 +60,6 @@ pub fn context(answer: &Value) -> Vec<AboutRow> {
         }
     };
     list(&answer["categories"]).iter().map(row).collect()
-}
-
-/// The files that it reads before everything else, which the answer about its window names.
-pub fn memory(answer: &Value) -> Vec<AboutRow> {
-    let row = |file: &Value| {
-        let tokens = file["tokens"].as_u64().map(grouped);
-        AboutRow {
-            label: text(file, "type"),
-            value: text(file, "path"),
-            detail: tokens
-                .map(|tokens| format!("{tokens} tokens"))
-                .unwrap_or_default(),
-            ..AboutRow::default()
-        }
-    };
-    list(&answer["memoryFiles"]).iter().map(row).collect()
-}
-
-/// The rules by where they are kept, then the folders. `own`: where the agent keeps its things.
-/// `granted`: folders that a person added to this session.
-pub fn rules(answer: &Value, own: &Path, project: &Path, granted: &[String]) -> Vec<AboutRow> {
-    let state = &answer["state"];
-    let faults = list(&state["errors"]).iter().map(|fault| AboutRow {
-        group: "Settings that cannot be read".to_owned(),
-        label: "Ignored".to_owned(),
-        value: text(fault, "file"),
-        detail: text(fault, "message"),
-        ..AboutRow::default()
-    });
-    let mut rows: Vec<AboutRow> = list(&state["rules"])
-        .iter()
-        .map(|rule| AboutRow {
-            group: place(word(rule, "source"), own, project),
-            label: match word(rule, "behavior") {
-                "allow" => "Allow".to_owned(),
-                "deny" => "Deny".to_owned(),
-                "ask" => "Ask".to_owned(),
-                other => other.to_owned(),
-            },
-            value: text(rule, "rule"),
-            detail: ["prefix", "emphasis", "suffix"]
-                .map(|part| word(&rule["description"], part))
-                .concat(),
-            ..AboutRow::default()
-        })
-        .collect();
-    // those of one place stand together
-    rows.sort_by(|one, other| one.group.cmp(&other.group));
-    rows.splice(0..0, faults);
-    let folder = |label: &str, path: &str, detail: String| AboutRow {
-        group: "Folders".to_owned(),
-        label: label.to_owned(),
-        value: path.to_owned(),
-        detail,
-        ..AboutRow::default()
-    };
-    let directory = word(state, "originalCwd");
-    if !directory.is_empty() {
-        rows.push(folder("Works in", directory, String::new()));
-    }
-    for more in list(&state["workspaceDirectories"]) {
-        let path = more.as_str().unwrap_or_else(|| word(more, "path"));
-        let source = word(more, "source");
-        let source = match source {
-            _ if granted.iter().any(|folder| folder == path) => place("session", own, project),
-            "" => String::new(),
-            source => place(source, own, project),
-        };
-        rows.push(folder("Also in", path, source));
-    }
-    rows
-}
-
-/// Where a rule is kept, with the path of the file if it is one.
-fn place(source: &str, own: &Path, project: &Path) -> String {
-    let file = |words: &str, path: std::path::PathBuf| format!("{words} · {}", path.display());
-    match source {
-        "userSettings" => file("Your settings", own.join("settings.json")),
-        "projectSettings" => file(
-            "The project’s settings",
-            project.join(".claude/settings.json"),
-        ),
-        "localSettings" => file(
-            "Your settings for this project",
-            project.join(".claude/settings.local.json"),
-        ),
-        "policySettings" => "Your organisation’s policy".to_owned(),
-        "session" => "This session".to_owned(),
-        "cliArg" | "flagSettings" => "How the agent was started".to_owned(),
-        other => other.to_owned(),
-    }
 }
 
 pub fn servers(answer: &Value) -> Vec<AboutRow> {
@@ -231,47 +145,6 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn rules_stand_together_by_the_file_that_keeps_them() {
-        let answer = json!({"state": {
-            "rules": [
-                {"behavior": "ask", "source": "projectSettings", "rule": "Bash(git push:*)",
-                 "description": {"prefix": "Any Bash command starting with ", "emphasis": "git push"}},
-                {"behavior": "allow", "source": "session", "rule": "Read"},
-                {"behavior": "deny", "source": "projectSettings", "rule": "Read(./.env)"},
-            ],
-            "workspaceDirectories": [{"path": "/more", "source": "cliArg"}, "/plain", {"path": "/added", "source": "localSettings"}],
-            "errors": [{"file": "/code/.claude/settings.local.json", "message": "Invalid JSON"}],
-            "originalCwd": "/code",
-        }});
-        let granted = ["/added".to_owned()];
-        let rows = rules(&answer, Path::new("/own"), Path::new("/code"), &granted);
-        let shown: Vec<_> = rows
-            .iter()
-            .map(|row| (row.group.as_str(), row.label.as_str(), row.value.as_str()))
-            .collect();
-        let project = "The project’s settings · /code/.claude/settings.json";
-        assert_eq!(
-            shown,
-            [
-                (
-                    "Settings that cannot be read",
-                    "Ignored",
-                    "/code/.claude/settings.local.json"
-                ),
-                (project, "Ask", "Bash(git push:*)"),
-                (project, "Deny", "Read(./.env)"),
-                ("This session", "Allow", "Read"),
-                ("Folders", "Works in", "/code"),
-                ("Folders", "Also in", "/more"),
-                ("Folders", "Also in", "/plain"),
-                ("Folders", "Also in", "/added"),
-            ]
-        );
-        assert_eq!(rows[1].detail, "Any Bash command starting with git push");
-        assert_eq!(rows[5].detail, "How the agent was started");
-    }
-
-    #[test]
     fn a_server_says_how_it_stands_and_what_can_be_done() {
         let answer = json!({"mcpServers": [
             {"name": "a", "status": "connected", "tools": [{"name": "add"}]},
@@ -304,7 +177,6 @@ mod tests {
                 {"name": "Free space", "tokens": 953_335, "kind": "free"},
             ],
             "totalTokens": 13665, "maxTokens": 1_000_000,
-            "memoryFiles": [{"path": "/code/CLAUDE.md", "type": "Project", "tokens": 9}],
         });
         let rows = context(&answer);
         let shares: Vec<_> = rows.iter().map(|row| row.share).collect();
@@ -312,7 +184,6 @@ mod tests {
         assert_eq!(rows[0].value, "1,923");
         let full = fullness(&answer).expect("a sentence");
         assert_eq!(full, "13,665 of 1,000,000 tokens are used, 1 %.");
-        assert_eq!(memory(&answer)[0].value, "/code/CLAUDE.md");
     }
 
     #[test]
@@ -333,12 +204,12 @@ mod tests {
     #[test]
     fn an_answer_of_another_shape_has_no_rows() {
         let odd = json!({"sections": "none", "hooks": 3, "state": []});
-        let nowhere = Path::new("/");
+        let nowhere = std::path::Path::new("/");
         assert_eq!(status(&odd), []);
         assert_eq!(hooks(&odd), []);
         assert_eq!(servers(&odd), []);
         assert_eq!(context(&odd), []);
-        assert_eq!(memory(&odd), []);
+        assert_eq!(memory(&odd, &odd), []);
         assert_eq!(rules(&odd, nowhere, nowhere, &[]), []);
         assert_eq!(fullness(&odd), None);
     }

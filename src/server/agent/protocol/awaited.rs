@@ -1,9 +1,10 @@
 //! What we asked the agent for, and what its answer means.
 
+use super::effort::AskedFor;
 use super::questions::{self, Answered};
 use super::{Protocol, Told, list, outgoing, word};
 use crate::model::{MessageId, PermissionMode};
-use crate::server::agent::process::{Done, Heard};
+use crate::server::agent::process::{Applies, Done, Heard};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -11,6 +12,9 @@ pub enum Awaited {
     Interrupt,
     Mode(PermissionMode, Done),
     Model(Done),
+    /// What applies then is asked, and told.
+    Effort(Applies),
+    Settings(AskedFor),
     Cancel(MessageId, oneshot::Sender<Result<bool, String>>),
     /// To end a task, or to let it go on in the background. That it does is told by itself.
     Task(Done),
@@ -41,9 +45,17 @@ impl Protocol {
                 let accepted = error.is_none();
                 let _ = done.send(error.map_or(Ok(()), Err));
                 let model = response["response"]["model"].as_str();
-                let heard = |model: &str| Told::Heard(Heard::ModelIs(model.to_owned()));
-                model.filter(|_| accepted).map(heard).into_iter().collect()
+                let model = model.filter(|_| accepted);
+                model.map(|model| self.model_is(model)).unwrap_or_default()
             }
+            Some(Awaited::Effort(done)) => match error {
+                Some(error) => {
+                    let _ = done.send(Err(error));
+                    Vec::new()
+                }
+                None => vec![self.ask_effort(AskedFor::Order(done))],
+            },
+            Some(Awaited::Settings(asked_for)) => self.settings_are(asked_for, response, error),
             Some(Awaited::Cancel(message_id, done)) => {
                 let in_time = response["response"]["cancelled"].as_bool().unwrap_or(false);
                 let _ = done.send(error.map_or(Ok(in_time), Err));

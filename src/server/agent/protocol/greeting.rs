@@ -1,7 +1,7 @@
 //! The greeting and its answer: that the agent is ready, what it can do, and what it waits for. It may be greeted again
 //! at any time: so nothing that was in an unreadable line stays hidden.
 
-use super::{Protocol, Told, list, notice, outgoing, word};
+use super::{Protocol, Told, effort, list, notice, outgoing, word};
 use crate::model::transcript::Level;
 use crate::model::{Capabilities, Model, PermissionMode, SlashCommand};
 use crate::server::agent::process::Heard;
@@ -46,7 +46,11 @@ impl Protocol {
         let answer = &response["response"];
         told.extend(self.version_is(answer["claude_code_version"].as_str()));
         if self.asked_again == 0 {
-            told.push(Told::Heard(Heard::Can(capabilities(answer))));
+            let can = capabilities(answer);
+            if !can.all_efforts().is_empty() {
+                told.push(self.can_be_told_effort());
+            }
+            told.push(Told::Heard(Heard::Can(can)));
         }
         told.push(Told::Heard(Heard::Ready));
         if let Some(mode) = answer["current_permission_mode"].as_str() {
@@ -77,6 +81,7 @@ fn capabilities(answer: &Value) -> Capabilities {
         resolved: value["resolvedModel"].as_str().map(str::to_owned),
         name: text(value, "displayName"),
         description: text(value, "description"),
+        efforts: effort::levels(value),
     };
     let command = |value: &Value| SlashCommand {
         name: text(value, "name"),

@@ -38,6 +38,7 @@ pub fn refuse(cli_id: &str, subtype: &str) -> String {
 
 impl Protocol {
     pub fn user_message(&mut self, id: MessageId, text: &str, files: &[Attached]) -> String {
+        self.note_effort_asked_for(id, text);
         json!({
             "type": "user",
             "message": {"role": "user", "content": content::message_content(text, files)},

@@ -5,6 +5,7 @@ use super::{Awaited, Protocol, outgoing, word};
 use crate::model::{MessageId, Suggestion, ToolUseId};
 use crate::server::agent::granted;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,10 @@ pub enum Question {
     /// What its window is filled with.
     Context,
     Hooks,
+    /// Something that a person wants to know by the way.
+    Aside(String),
+    /// The files that it reads before everything else, and those that it would.
+    Memory,
     /// All that was granted for this session, instead of what it was told before.
     Grant(Vec<Suggestion>),
     Reconnect(String),
@@ -38,6 +43,16 @@ pub enum Question {
         before: MessageId,
         last: MessageId,
     },
+}
+
+impl Question {
+    /// An agent that hangs must not keep a person waiting for ever; a model may think for long.
+    pub fn patience(&self) -> Duration {
+        match self {
+            Question::Aside(_) => Duration::from_secs(300),
+            _ => Duration::from_secs(60),
+        }
+    }
 }
 
 /// Where the agent's answer goes; an error is in its words.
@@ -69,6 +84,8 @@ impl Protocol {
             // the other kind of detail asks the API
             Question::Context => json!({"subtype": "get_context_usage", "detail": "summary"}),
             Question::Hooks => json!({"subtype": "get_hooks_listing"}),
+            Question::Aside(question) => json!({"subtype": "side_question", "question": question}),
+            Question::Memory => json!({"subtype": "get_memory_dialog"}),
             Question::Grant(granted) => json!({
                 "subtype": "apply_flag_settings",
                 "settings": granted::settings(granted),

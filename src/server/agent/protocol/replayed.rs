@@ -36,10 +36,15 @@ impl Replayed {
             return None;
         }
         self.summary_is_next = false;
-        let text = content::words(&message["message"]["content"], 0);
-        let text = without_reminders(&text);
-        Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        summary_in(message)
     }
+}
+
+/// The words of a summary, without what is for the model only.
+pub fn summary_in(message: &Value) -> Option<String> {
+    let text = content::words(&message["message"]["content"], 0);
+    let text = without_reminders(&text);
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// What the program says to the model only.

@@ -17,7 +17,7 @@ pub fn spoken(message: &Value, agent: Option<&AskingAgent>) -> Vec<Told> {
     list(&message["message"]["content"])
         .iter()
         .filter_map(|block| match word(block, "type") {
-            "text" => Some(Entry::TextWritten { text: word(block, "text").to_owned(), agent: agent.cloned() }),
+            "text" => Some(Entry::TextWritten { text: said_in(message, word(block, "text")), agent: agent.cloned() }),
             "thinking" => Some(Entry::Thought { text: word(block, "thinking").to_owned(), agent: agent.cloned() }),
             "tool_use" | "server_tool_use" => Some(Entry::ToolCalled {
                 tool_use_id: ToolUseId(word(block, "id").to_owned()),
@@ -30,6 +30,14 @@ pub fn spoken(message: &Value, agent: Option<&AskingAgent>) -> Vec<Told> {
         .filter(|entry| !matches!(entry, Entry::TextWritten { text, .. } | Entry::Thought { text, .. } if text.trim().is_empty()))
         .map(|entry| Told::Heard(Heard::Happened(entry)))
         .collect()
+}
+
+/// What a command of the program answers is said like an answer of the model, but may be coloured for a terminal.
+fn said_in(message: &Value, text: &str) -> String {
+    match message["local_command_source"].is_string() {
+        true => terminal::as_seen(text),
+        false => text.to_owned(),
+    }
 }
 
 /// Results of tools, and the output of local commands. A person's own prompts are known already.
@@ -92,8 +100,26 @@ fn local_output(text: &str) -> Option<Told> {
             text.strip_prefix(&format!("<{tag}>"))?
                 .strip_suffix(&format!("</{tag}>"))
         })?;
-    let inner = inner.trim();
-    (!inner.is_empty()).then(|| notice(Level::Info, inner))
+    let inner = for_reading(inner.trim());
+    (!inner.is_empty()).then(|| notice(Level::Info, &inner))
+}
+
+/// It was written for a terminal: colours are left out, and what is marked as code is quoted.
+fn for_reading(text: &str) -> String {
+    let quoted = |line: &str| {
+        // one mark alone is only itself
+        if line.matches('`').count() % 2 == 1 || line.contains("``") {
+            return line.to_owned();
+        }
+        let mut parts = line.split('`');
+        let mut quoted = parts.next().unwrap_or_default().to_owned();
+        while let (Some(inside), Some(after)) = (parts.next(), parts.next()) {
+            quoted += &format!("\u{201c}{inside}\u{201d}{after}");
+        }
+        quoted
+    };
+    let seen = terminal::as_seen(text);
+    seen.lines().map(quoted).collect::<Vec<_>>().join("\n")
 }
 
 /// Text that is being written. Subagents write none.
@@ -125,4 +151,26 @@ fn for_a_person(text: String) -> String {
         .strip_prefix("<tool_use_error>")
         .and_then(|rest| rest.strip_suffix("</tool_use_error>"));
     inside.map(str::to_owned).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_for_a_terminal_reads_well() {
+        for (written, read) in [
+            (
+                "Set model to `opus (claude-opus-5-5)`",
+                "Set model to “opus (claude-opus-5-5)”",
+            ),
+            ("Set model to \u{1b}[1mOpus\u{1b}[22m", "Set model to Opus"),
+            ("`a` and `b`", "“a” and “b”"),
+            ("one ` alone\n`two`", "one ` alone\n“two”"),
+            ("```\ncode\n```", "```\ncode\n```"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(for_reading(written), read);
+        }
+    }
 }

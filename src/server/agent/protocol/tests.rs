@@ -1,6 +1,7 @@
 //! Lines as the CLI writes them, and what we make of them.
 
 mod again;
+mod effort;
 mod heard;
 mod listener;
 mod mutations;

@@ -1,6 +1,6 @@
 //! A conversation as the agent wrote it down for itself, also one that was held elsewhere: its lines in our words.
 
-use super::{content, list, speech, word};
+use super::{content, list, replayed, speech, word};
 use crate::model::{Entry, MessageId, UnixTime};
 use crate::server::agent::process::Heard;
 use crate::server::agent::protocol::Told;
@@ -34,11 +34,13 @@ pub fn conversation(lines: impl Iterator<Item = String>) -> Vec<Written> {
     let lines: Vec<Value> = lines
         .filter_map(|line| serde_json::from_str(&line).ok())
         .collect();
-    let spoken =
-        |line: &&Value| matches!(word(line, "type"), "user" | "assistant") && !is_aside(line);
+    let spoken = |line: &&Value| {
+        matches!(word(line, "type"), "user" | "assistant") && (!is_aside(line) || is_summary(line))
+    };
+    // the way also leads over lines that nobody is shown
     let by_id: HashMap<&str, &Value> = lines
         .iter()
-        .filter(|line| !is_aside(line))
+        .filter(|line| line["isSidechain"] != true)
         .map(|line| (word(line, "uuid"), line))
         .filter(|(id, _)| !id.is_empty())
         .collect();
@@ -94,8 +96,8 @@ pub fn conversation(lines: impl Iterator<Item = String>) -> Vec<Written> {
         .collect()
 }
 
-/// What a person would call it: the name they gave it, or how it began.
-pub fn title(lines: impl Iterator<Item = String>) -> Option<String> {
+/// What a person would call it: the name they gave it, or how it began. And how it began, if that is something else.
+pub fn title(lines: impl Iterator<Item = String>) -> Option<(String, Option<String>)> {
     let lines: Vec<Value> = lines
         .filter_map(|line| serde_json::from_str(&line).ok())
         .collect();
@@ -106,15 +108,20 @@ pub fn title(lines: impl Iterator<Item = String>) -> Option<String> {
             .map(|line| word(line, field).trim().to_owned());
         names.into_iter().find(|name| !name.is_empty())
     };
-    let first_said = || {
-        let said = lines
-            .iter()
-            .filter(|line| word(line, "type") == "user" && !is_aside(line));
-        said.into_iter().find_map(said_in)
-    };
-    named("customTitle")
-        .or_else(|| named("aiTitle"))
-        .or_else(first_said)
+    let said = lines
+        .iter()
+        .filter(|line| word(line, "type") == "user" && !is_aside(line));
+    let mut said = said.filter_map(said_in).peekable();
+    // what it was cleared with says nothing of it, unless there is nothing else
+    let cleared = said.next_if(|first| first == "/clear");
+    let begins = said.next().or(cleared);
+    match named("customTitle").or_else(|| named("aiTitle")) {
+        Some(name) => {
+            let begins = begins.filter(|begins| *begins != name);
+            Some((name, begins))
+        }
+        None => Some((begins?, None)),
+    }
 }
 
 /// Who had started the program that wrote the last of these lines.
@@ -139,10 +146,19 @@ fn is_aside(line: &Value) -> bool {
         .any(|field| line[field] == true)
 }
 
+/// What the agent knows from here on instead of what was said before.
+fn is_summary(line: &Value) -> bool {
+    line["isCompactSummary"] == true && line["isSidechain"] != true
+}
+
 fn written(line: &Value) -> Option<Written> {
     let at = OffsetDateTime::parse(word(line, "timestamp"), &Rfc3339).ok()?;
     let told = match word(line, "type") {
         "assistant" => speech::spoken(line, None),
+        _ if is_summary(line) => {
+            let text = replayed::summary_in(line)?;
+            vec![Told::Heard(Heard::Happened(Entry::Summarised { text }))]
+        }
         _ => speech::tool_results(line),
     };
     let mut heard: Vec<Heard> = told

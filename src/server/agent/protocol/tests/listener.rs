@@ -85,7 +85,10 @@ impl Listener {
                 });
             } else if let Told::Answer(line) = told {
                 let line: Value = serde_json::from_str(&line).expect("JSON");
-                self.write(format!("answered at once: {}", short(&line["response"])));
+                self.write(match line["request"]["subtype"].as_str() {
+                    Some(question) => format!("asked at once: {question}"),
+                    None => format!("answered at once: {}", short(&line["response"])),
+                });
             } else {
                 self.write(cut(&format!("{told:?}")));
             }

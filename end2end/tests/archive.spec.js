@@ -1,0 +1,201 @@
+// A session is put away, found again, brought back and deleted.
+const { complaints } = require("../axe.js");
+const { test, expect, open, isLive, form, message, transcript, sidebar, inboxLink, button, isReady, say } = require("../support.js");
+
+const inSidebar = (page, name) => sidebar(page).getByRole("link", { name });
+const archivedLink = (page) => sidebar(page).getByRole("link", { name: /^Archived/ });
+const said = (page) => page.getByRole("status", { name: "Archive" });
+const rows = (page) => page.locator(".archived-list > li");
+
+/** Its turn is over. */
+async function finished(server, prompt) {
+  const id = await server.startSession(prompt);
+  await expect
+    .poll(async () => {
+      const processes = await server.api("list_processes");
+      return processes.find((process) => process.session_id === id)?.state;
+    })
+    .toBe("user_turn");
+  return id;
+}
+
+async function ended(server, prompt) {
+  const id = await finished(server, prompt);
+  await server.api("kill", { session_id: id });
+  await expect.poll(async () => (await server.api("list_processes")).length).toBe(0);
+  return id;
+}
+
+async function archive(page) {
+  await page.getByLabel("More", { exact: true }).click();
+  await button(page, "Archive").click();
+}
+
+test("what runs is said before it is archived; every tab follows, and Undo brings it back", async ({ page, context, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  const other = await context.newPage();
+  await open(other, server.origin);
+  await expect(inSidebar(other, /waiting for you/)).toBeVisible();
+
+  await archive(page);
+  await expect(page.getByText("Its process is ended, and what it asks you is withdrawn.")).toBeVisible();
+  await button(page, "Keep it").click();
+  await isReady(page);
+  await archive(page);
+  await button(page, "Archive it").click();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await expect(said(page)).toContainText("is archived.");
+  for (const tab of [page, other]) {
+    await expect(inSidebar(tab, /command/)).toHaveCount(0);
+    await expect(form(tab)).toHaveCount(0);
+    await expect(inboxLink(tab).first()).toHaveText("Inbox");
+    await expect(tab).toHaveTitle("Inbox · Countersign");
+    await expect(archivedLink(tab)).toContainText("1");
+  }
+  await button(said(page), "Undo").click();
+  await expect(page).toHaveURL(server.page(id));
+  await expect(message(page)).toBeVisible();
+  await expect(said(page)).toBeHidden();
+  for (const tab of [page, other]) {
+    await expect(inSidebar(tab, /command/)).toBeVisible();
+    await expect(archivedLink(tab)).toHaveCount(0);
+  }
+});
+
+test("it is found in the archive with its transcript, also after a reload, and brought back by hand or by a message", async ({ page, server }) => {
+  const id = await finished(server, "help");
+  await server.api("archive_session", { session_id: id });
+  await open(page, server.origin);
+  await archivedLink(page).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("garden");
+  expect(await complaints(page)).toEqual([]);
+  await rows(page).getByRole("link").click();
+  await expect(page).toHaveURL(server.page(id));
+  await expect(page.getByText("This session is archived.")).toBeVisible();
+  await expect(transcript(page)).toContainText(/help/i);
+  expect(await complaints(page)).toEqual([]);
+  await page.reload();
+  await isLive(page);
+  await expect(page.getByText("This session is archived.")).toBeVisible();
+  await button(page, "Bring it back").click();
+  await expect(page.getByText("This session is archived.")).toHaveCount(0);
+  await expect(inSidebar(page, /help/i)).toBeVisible();
+
+  await archive(page);
+  await expect(said(page)).toContainText("is archived.");
+  await page.goBack();
+  await expect(page.getByText("This session is archived.")).toBeVisible();
+  await say(page, "run: echo again > again.txt");
+  await isReady(page);
+  await expect(page.getByText("This session is archived.")).toHaveCount(0);
+  await expect(inSidebar(page, /waiting for you/)).toBeVisible();
+});
+
+test("the archive follows other tabs, and its rows bring back", async ({ page, context, server }) => {
+  const [one, two] = [await ended(server, "help"), await ended(server, "hello")];
+  await server.api("archive_session", { session_id: one });
+  await open(page, `${server.origin}/archived`);
+  await expect(rows(page)).toHaveCount(1);
+  await server.api("archive_session", { session_id: two });
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first(), "the last one first").toContainText(/hello/i);
+  const other = await context.newPage();
+  await open(other, server.page(two));
+  await rows(page).first().getByRole("button", { name: /^Bring back hello/i }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(other.getByText("This session is archived.")).toHaveCount(0);
+});
+
+test("deleting is asked twice; the history stays and no longer leads there, and the conversation can be taken up", async ({ page, server, agent }) => {
+  const id = await server.startSession("run: echo one > one.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Allowed once");
+  await expect(message(page)).toBeVisible();
+  await expect.poll(async () => (await server.api("list_processes"))[0].state).toBe("user_turn");
+  await archive(page);
+  await button(page, "Archive it").click();
+  await expect(said(page)).toContainText("is archived.");
+  await archivedLink(page).click();
+  await rows(page).getByRole("link").click();
+  await button(page, "Delete").click();
+  await expect(page.getByText(/Its transcript and its files go\. What it asked and what you answered stay in the history/)).toBeVisible();
+  await expect(page.getByText(agent === "demo" ? /the demo agent keeps its own record/ : /Claude Code keeps its own record/)).toBeVisible();
+  await button(page, "Keep it").click();
+  await button(page, "Delete").click();
+  await button(page, "Delete it").click();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await expect(said(page)).toContainText("is deleted.");
+  await expect(button(said(page), "Undo")).toBeHidden();
+  await expect(archivedLink(page)).toHaveCount(0);
+
+  await open(page, `${server.origin}/history`);
+  const row = page.locator(".history-row");
+  await row.locator("summary").first().click();
+  await expect(row).toContainText("(deleted since)");
+  await expect(row.locator(`a[href="/session/${id}"]`)).toHaveCount(0);
+
+  await button(sidebar(page), "New session").click();
+  await page.getByText("Go on with an earlier conversation").click();
+  await page.locator(".kept").click();
+  await expect(transcript(page)).toContainText("echo one > one.txt");
+  await expect(message(page)).toBeVisible();
+});
+
+test("a request of the history leads to its archived session", async ({ page, server }) => {
+  const id = await server.startSession("run: echo one > one.txt");
+  await expect.poll(() => server.pending(id)).toHaveLength(1);
+  await server.api("archive_session", { session_id: id });
+  await open(page, `${server.origin}/history`);
+  await page.locator(".history-row summary").first().click();
+  await page.locator(`.history-row a[href="/session/${id}"]`).click();
+  await expect(page.getByText("This session is archived.")).toBeVisible();
+  await expect(transcript(page)).toContainText("echo one");
+});
+
+test("by the keyboard alone: archived in the sidebar, undone, and deleted on its page", async ({ page, server }) => {
+  const id = await ended(server, "help");
+  await open(page, server.origin);
+  await inSidebar(page, /help/i).focus();
+  await page.keyboard.press("Tab");
+  await expect(sidebar(page).getByRole("button", { name: "Archive help" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(said(page)).toContainText(/“help” is archived\./i);
+  await page.keyboard.press("Tab");
+  await expect(button(said(page), "Undo")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(inSidebar(page, /help/i)).toBeVisible();
+  await expect(page, "it was not on its page").toHaveURL(`${server.origin}/`);
+
+  await server.api("archive_session", { session_id: id });
+  await open(page, server.page(id));
+  await button(page, "Delete").focus();
+  await page.keyboard.press("Enter");
+  await expect(button(page, "Keep it")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(said(page)).toContainText(/“help” is deleted\./i);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the archive is in the drawer, and nothing is wider than the page", async ({ page, server }) => {
+    const id = await ended(server, "help me with a title that is much longer than any phone is wide, and goes on");
+    await server.api("archive_session", { session_id: id });
+    await open(page, server.origin);
+    await button(page, "Menu").click();
+    await archivedLink(page).click();
+    await expect(rows(page)).toHaveCount(1);
+    const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(await isTooWide()).toBe(false);
+    await rows(page).getByRole("link").click();
+    await button(page, "Delete").click();
+    await expect(button(page, "Delete it")).toBeInViewport();
+    expect(await isTooWide()).toBe(false);
+  });
+});
