@@ -6,7 +6,7 @@ pub mod first_picture;
 use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
-    AboutPart, Capabilities, Code, Digest, Event, HistoryFilter, HistoryPage, Insight,
+    AboutPart, Capabilities, Code, Digest, Event, FolderTrust, HistoryFilter, HistoryPage, Insight,
     KeptConversation, MemoryText, MessageId, NewAttachment, PermissionMode, PermissionRule,
     ProcessInfo, ProjectId, Refusal, RequestId, Response, RewindPreview, ServerAction, SessionId,
     SessionSummary, SoFar, Suggestion, ToolUseId,
@@ -301,18 +301,18 @@ pub async fn add_folder(session_id: SessionId, path: String) -> Result<(), Refus
 /// Takes back a rule or a folder that was allowed for this session; says what came of it.
 #[server(prefix = "/api", endpoint = "take_back", input = Json, output = Json)]
 pub async fn take_back(session_id: SessionId, grant: String) -> Result<String, Refusal> {
-    crate::server::hub()?.take_back(session_id, &grant).await
+    crate::server::hub()?.take_back(session_id, grant).await
 }
 
 /// Lets what the settings of the project's folder allow count.
 #[server(prefix = "/api", endpoint = "trust_folder", input = Json, output = Json)]
-pub async fn trust_folder(session_id: SessionId) -> Result<(), Refusal> {
-    crate::server::hub()?.trust_folder(session_id).await
+pub async fn trust_folder(session_id: SessionId, root: Option<String>) -> Result<(), Refusal> {
+    crate::server::hub()?.trust_folder(session_id, root).await
 }
 
-/// What that would be: rules and folders.
+/// What that would be: rules and folders, and the repository that is trusted with it.
 #[server(prefix = "/api", endpoint = "folder_allows", input = Json, output = Json)]
-pub async fn folder_allows(session_id: SessionId) -> Result<Vec<String>, Refusal> {
+pub async fn folder_allows(session_id: SessionId) -> Result<FolderTrust, Refusal> {
     crate::server::hub()?.folder_allows(session_id).await
 }
 

@@ -35,7 +35,8 @@ pub mod unread;
 pub mod wire;
 
 pub use about::{
-    AboutPart, AboutRow, Behavior, FileAction, MemoryText, PermissionRule, RulePlace, ServerAction,
+    AboutPart, AboutRow, AllowedBy, Behavior, FileAction, FolderTrust, MemoryText, PermissionRule,
+    RulePlace, ServerAction,
 };
 pub use agent::{AgentDescription, PermissionMode};
 pub use attachment::{Attachment, AttachmentLimits, MediaType, NewAttachment};

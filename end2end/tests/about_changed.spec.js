@@ -46,7 +46,7 @@ test("a rule is added, removed and brought back, with the keyboard alone", async
   await expect(rule(page)).toBeFocused();
   await page.keyboard.type("Bash(npm publish:*)");
   await page.keyboard.press("Enter");
-  await expect(done(page)).toContainText("Added Bash(npm publish:*).");
+  await expect(done(page)).toContainText("Added Bash(npm publish:*) to ");
   await expect(row(page, "Bash(npm publish:*)")).toContainText("Deny");
   await expect(panel(page)).toContainText("settings.local.json");
   await expect(rule(page)).toBeFocused();
@@ -55,7 +55,7 @@ test("a rule is added, removed and brought back, with the keyboard alone", async
   expect(JSON.parse(text(local))).toEqual({ permissions: { deny: ["Bash(npm publish:*)"] } });
 
   await button(dialog(page), "Remove Read(./secret.txt)").press("Enter");
-  await expect(done(page)).toContainText("Removed Read(./secret.txt).");
+  await expect(done(page)).toContainText("Removed Read(./secret.txt) from ");
   await expect(row(page, "Read(./secret.txt)")).toHaveCount(0);
   await expect(panel(page)).toBeFocused();
   expect(text(settings)).toBe(before.replace('[\n      "Read(./secret.txt)"\n    ]', "[]"));
@@ -129,7 +129,7 @@ test("a rule that is begun while another is being written is not lost", async ({
   // not before the one before it is done
   await page.keyboard.press("Enter");
   letGo();
-  await expect(done(page)).toContainText("Added Bash(npm test:*).");
+  await expect(done(page)).toContainText("Added Bash(npm test:*) to ");
   await expect(rule(page)).toHaveValue("Bash(npm run");
 });
 

@@ -92,6 +92,27 @@ pub enum RulePlace {
     User,
 }
 
+/// What one settings file that a project brings along would allow if its folder were trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedBy {
+    pub file: String,
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// Beside the project.
+    #[serde(default)]
+    pub folders: Vec<String>,
+}
+
+/// What a person reads before they trust a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolderTrust {
+    /// The repository that the folder is in, if it is another folder: all of it is trusted with it, and each of its work trees.
+    #[serde(default)]
+    pub root: Option<String>,
+    #[serde(default)]
+    pub allows: Vec<AllowedBy>,
+}
+
 /// A memory file as it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryText {

@@ -7,6 +7,21 @@ use serde_json::{Map, Value};
 #[serde(transparent)]
 pub struct ToolInput(pub Map<String, Value>);
 
+const ABRIDGED_TEXT: usize = 400;
+const ABRIDGED_LIST: usize = 20;
+
+fn abridged(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > ABRIDGED_TEXT => {
+            let cut = text.floor_char_boundary(ABRIDGED_TEXT);
+            Value::String(format!("{}…", &text[..cut]))
+        }
+        Value::Array(list) => list.into_iter().take(ABRIDGED_LIST).map(abridged).collect(),
+        Value::Object(fields) => Value::Object(ToolInput(fields).abridged().0),
+        other => other,
+    }
+}
+
 impl ToolInput {
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field)?.as_str()
@@ -45,6 +60,16 @@ impl ToolInput {
         Self(fields)
     }
 
+    /// Long texts and lists are cut: enough to tell what it is about, and not more.
+    pub fn abridged(self) -> Self {
+        let fields = self.0.into_iter().take(ABRIDGED_LIST);
+        Self(
+            fields
+                .map(|(name, value)| (name, abridged(value)))
+                .collect(),
+        )
+    }
+
     /// An input typed by a person. The error is a sentence for them.
     pub fn from_json(text: &str) -> Result<Self, String> {
         match serde_json::from_str::<Value>(text) {
@@ -74,4 +99,21 @@ impl ToolInput {
 
 fn indented(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_long_is_cut_and_the_rest_stays() {
+        let input = |value: Value| ToolInput(value.as_object().expect("an object").clone());
+        let short =
+            input(json!({"command": "ls", "timeout": 5, "questions": [{"question": "Which?"}]}));
+        assert_eq!(short.clone().abridged(), short);
+        let long = input(json!({"content": "ä".repeat(1_000_000), "list": vec!["x"; 1_000]}));
+        let cut = long.abridged().to_json();
+        assert!(cut.contains('…') && cut.len() < 1_000, "{}", cut.len());
+    }
 }

@@ -51,6 +51,18 @@ pub struct PendingRequest {
 }
 
 impl PendingRequest {
+    /// As much of it as fits on a line or two: for lists of what is over.
+    pub fn abridged(self) -> Self {
+        Self {
+            tool_input: self.tool_input.abridged(),
+            description: None,
+            suggestions: Vec::new(),
+            grounds: Box::default(),
+            digest: None,
+            ..self
+        }
+    }
+
     /// What may be remembered with it: nothing where the agent says that it must be asked each time.
     pub fn offered(&self) -> &[Suggestion] {
         match self.grounds.suppress_always_allow_rule {
@@ -129,6 +141,16 @@ impl Suggestion {
         let mut granted = granted.iter();
         list.retain(|_| granted.next().is_none_or(|granted| granted != grant));
         (!list.is_empty()).then_some(self)
+    }
+
+    /// Of what it grants this one alone; None when it does not grant it.
+    pub fn only(&self, grant: &str) -> Option<Self> {
+        let granted = self.grants();
+        if !granted.iter().any(|one| one == grant) {
+            return None;
+        }
+        let mut others = granted.iter().filter(|one| *one != grant);
+        others.try_fold(self.clone(), |rest, other| rest.without(other))
     }
 
     /// It is one of these, as it was offered. A rule or a folder may be kept in another place; the text of a rule may be

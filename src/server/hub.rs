@@ -248,6 +248,17 @@ impl State {
         self.sessions.get_mut(&session_id)?.process.as_mut()
     }
 
+    /// Nothing would be cut off if it ended now.
+    fn is_at_rest(&self, session_id: SessionId) -> bool {
+        let record = self.sessions.get(&session_id);
+        let process = record.and_then(|record| record.process.as_ref());
+        self.desk.state(session_id) == Some(ProcessState::UserTurn)
+            && self.desk.pending(session_id).next().is_none()
+            && process.is_some_and(|process| {
+                process.background.is_empty() && process.untaken.is_empty() && !process.stopping
+            })
+    }
+
     fn is_alive(&self, session_id: SessionId) -> bool {
         self.desk
             .state(session_id)
@@ -267,6 +278,18 @@ fn just_ended() -> Refusal {
         Code::AgentUnavailable,
         "The process is just ending. Try again in a moment: a message resumes the session.",
     )
+}
+
+/// In a task of its own: what has several steps is done to the end also when whoever asked for it goes away meanwhile.
+async fn to_its_end<T: Send + 'static>(
+    steps: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(steps).await.unwrap_or_else(|_| {
+        Err(Refusal::new(
+            Code::Internal,
+            "The server could not do this. Try again; its log says why.",
+        ))
+    })
 }
 
 fn project_of(directory: &std::path::Path) -> ProjectId {

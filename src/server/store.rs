@@ -37,7 +37,8 @@ pub struct Store {
 /// One thing to be written.
 pub(crate) enum Write {
     Session(StoredSession),
-    ForgetSession(SessionId),
+    /// Told, where somebody waits for it; else noted.
+    ForgetSession(SessionId, Option<oneshot::Sender<Result<(), String>>>),
     Event(SessionId, Event),
     /// From one session to a new one.
     CopyEvents(SessionId, SessionId),
@@ -76,7 +77,10 @@ impl Write {
     fn is_awaited(&self) -> bool {
         matches!(
             self,
-            Write::Answer { .. } | Write::Login { .. } | Write::Flush(_)
+            Write::Answer { .. }
+                | Write::Login { .. }
+                | Write::Flush(_)
+                | Write::ForgetSession(_, Some(_))
         )
     }
 }
@@ -103,7 +107,26 @@ impl Store {
     }
 
     pub fn forget_session(&self, session_id: SessionId) {
-        self.queue(Write::ForgetSession(session_id));
+        self.queue(Write::ForgetSession(session_id, None));
+    }
+
+    /// Queued at once; ends when it is gone from the disk, or with why it is not.
+    pub fn delete_session(
+        &self,
+        session_id: SessionId,
+    ) -> impl Future<Output = Result<(), Refusal>> + use<> {
+        let (done, stored) = oneshot::channel();
+        self.queue(Write::ForgetSession(session_id, Some(done)));
+        async move {
+            let result = stored.await;
+            let result = result.unwrap_or_else(|_| Err("the store has stopped".to_owned()));
+            result.map_err(|error| {
+                Refusal::new(
+                    Code::StoreUnavailable,
+                    format!("It is not deleted, for the database could not be written: {error}. Check the disk of the data directory and try again."),
+                )
+            })
+        }
     }
 
     pub fn copy_events(&self, from: SessionId, to: SessionId) {

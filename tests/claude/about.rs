@@ -102,10 +102,11 @@ async fn a_rule_that_a_person_adds_counts_at_once_and_one_that_is_removed_no_lon
     let mut talk = Talk::begin("[[say Hello]]").await;
     talk.whole_turn().await;
     let change = |rule: &str, keep: bool| json!({"rule": {"behavior": "deny", "place": "local", "rule": rule}, "keep": keep});
+    let file = format!("{}/.claude/settings.local.json", talk.server.project());
     // it lists this one in another spelling
     for rule in ["Bash(touch one.txt)", "Bash(echo (a))"] {
         let said = talk.call("change_rule", change(rule, true)).await;
-        assert_eq!(said, format!("Added {rule}."));
+        assert_eq!(said, format!("Added {rule} to {file}."));
     }
     let told = talk.call("about_session", json!({})).await;
     let kept: Vec<&Value> = rows(&told, "permissions")
@@ -120,7 +121,7 @@ async fn a_rule_that_a_person_adds_counts_at_once_and_one_that_is_removed_no_lon
     for rule in kept {
         let rule = rule.as_str().expect("a rule");
         let said = talk.call("change_rule", change(rule, false)).await;
-        assert_eq!(said, format!("Removed {rule}."));
+        assert_eq!(said, format!("Removed {rule} from {file}."));
     }
     talk.say("[[bash touch one.txt]]").await;
     talk.answer(allow()).await;

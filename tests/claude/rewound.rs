@@ -1,6 +1,6 @@
 //! Going back to before a message: what the model is told afterwards, and what is on disk.
 
-use crate::support::allow;
+use crate::support::{allow, until};
 use crate::talk::Talk;
 use serde_json::{Value, json};
 
@@ -129,6 +129,12 @@ async fn what_runs_is_left_alone_by_whoever_wants_it_so() {
     let back =
         json!({"message_id": second, "conversation": true, "files": false, "end_tasks": false});
     talk.call("rewind", back).await;
+    let ticks = || {
+        talk.file("ticks.txt")
+            .map_or(0, |text| text.lines().count())
+    };
+    let before = ticks();
+    until("it goes on", async || (ticks() > before + 2).then_some(())).await;
     let processes = talk.server.call("list_processes", json!({})).await.done();
     assert!(
         processes[0]["background_calls"].is_array(),

@@ -27,6 +27,9 @@ async fn what_a_folder_allows_counts_as_soon_as_a_person_trusts_it_and_ever_afte
     })
     .await;
 
+    let told = talk.call("folder_allows", json!({})).await;
+    assert_eq!(told["root"], Value::Null, "{told}");
+    assert_eq!(told["allows"][0]["rules"], json!(["Bash(touch one.txt)"]));
     talk.call("trust_folder", json!({})).await;
     assert_eq!(talk.events("folder_trusted").await.len(), 1);
     talk.say("again [[bash touch one.txt]]").await;
@@ -42,6 +45,34 @@ async fn what_a_folder_allows_counts_as_soon_as_a_person_trusts_it_and_ever_afte
     assert_eq!(folders.count(), 1);
     // once more is no harm
     talk.call("trust_folder", json!({})).await;
+}
+
+#[tokio::test]
+async fn whoever_trusts_a_folder_in_a_repository_is_told_that_all_of_it_is_trusted() {
+    let claude = in_a_folder_that_allows("Bash(touch one.txt)").await;
+    let project = claude.place.project();
+    let repository = project.parent().expect("a folder above");
+    let made = std::process::Command::new("git")
+        .args(["init", "--quiet"])
+        .current_dir(repository)
+        .status();
+    assert!(made.expect("git").success());
+    let talk = Talk::begin_in(claude, "[[say Hello]]", json!({})).await;
+    let root = repository.canonicalize().expect("a path");
+    let told = talk.call("folder_allows", json!({})).await;
+    assert_eq!(told["root"], json!(root), "{told}");
+
+    // consent to something else is none
+    let mut wrong = json!({"session_id": talk.session});
+    let refused = talk.server.call("trust_folder", wrong.clone()).await;
+    refused.is_refused(503, "agent_unavailable");
+    wrong["root"] = json!("/elsewhere");
+    let refused = talk.server.call("trust_folder", wrong).await;
+    refused.is_refused(503, "agent_unavailable");
+    assert_eq!(talk.events("folder_trusted").await.len(), 0);
+
+    talk.call("trust_folder", json!({"root": root})).await;
+    assert_eq!(talk.events("folder_trusted").await.len(), 1);
 }
 
 fn is_about_trust(text: &str) -> bool {

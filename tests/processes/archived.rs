@@ -93,7 +93,8 @@ async fn it_is_brought_back_by_hand_by_a_message_and_by_a_command() {
     let command = json!({"session_id": session, "command": "sleep 600"});
     let running = server.call("run_command", command);
     let archiving = async {
-        let runs = |frame: &Value| frame["own_command"].is_string();
+        // the one before it may still be told of
+        let runs = |frame: &Value| frame["own_command"] == "sleep 600";
         socket.process(&session, "its command", runs).await;
         server.call("archive_session", of(&session)).await.done()
     };
@@ -106,10 +107,16 @@ async fn it_is_brought_back_by_hand_by_a_message_and_by_a_command() {
 async fn it_stays_archived_when_the_server_is_cut_off() {
     let place = Place::new();
     let server = place.server().start().await;
+    let mut socket = server.connect().await;
     let (session, other) = (
         finished(&server, "hello").await,
         finished(&server, "help").await,
     );
+    // what a person does in it after its process has ended begins none
+    server.kill(&session).await;
+    socket.state(&session, "dead").await;
+    let command = json!({"session_id": session, "command": "echo mine"});
+    server.call("run_command", command).await.done();
     server.call("archive_session", of(&session)).await.done();
     until("it is on disk", async || {
         let query = "SELECT archived_at FROM sessions WHERE session_id = ?1";
@@ -129,6 +136,31 @@ async fn it_stays_archived_when_the_server_is_cut_off() {
         before,
         "nothing was lost, and nothing was added"
     );
+}
+
+#[tokio::test]
+async fn what_cannot_be_deleted_is_still_there_and_can_be_deleted_later() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let session = finished(&server, "hello, quincunx").await;
+    server.call("archive_session", of(&session)).await.done();
+    until("it is on disk", async || place.last_stored(&session)).await;
+    let database = place.database();
+    database.execute_batch("BEGIN IMMEDIATE").expect("held");
+    let refused = server.call("delete_session", of(&session)).await;
+    refused.is_refused(503, "store_unavailable");
+    assert_eq!(ids(&server, "list_archived").await, [&*session]);
+    database.execute_batch("COMMIT").expect("let go");
+    server.call("delete_session", of(&session)).await.done();
+    assert_eq!(ids(&server, "list_archived").await, Vec::<String>::new());
+    drop(server);
+    // not even in the free pages of the file
+    let text = b"quincunx";
+    for name in ["countersign.db", "countersign.db-wal"] {
+        let bytes = std::fs::read(place.data().join(name)).unwrap_or_default();
+        let found = bytes.windows(text.len()).any(|part| part == text);
+        assert!(!found, "{name}");
+    }
 }
 
 #[tokio::test]

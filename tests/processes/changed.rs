@@ -69,7 +69,8 @@ async fn a_rule_is_added_and_removed_in_its_file_and_the_agent_goes_by_it() {
         .change("local", " Bash(npm test:*) ", true)
         .await
         .done();
-    assert_eq!(said, "Added Bash(npm test:*).");
+    let named = |done: &str, to: &str| format!("{done} Bash(npm test:*) {to} {}.", file.display());
+    assert_eq!(said, named("Added", "to"));
     let text = fs::read_to_string(&file).expect("text");
     assert!(
         text.starts_with("{\n  \"zeta\": 1,\n  \"alpha\": 2,\n"),
@@ -86,20 +87,24 @@ async fn a_rule_is_added_and_removed_in_its_file_and_the_agent_goes_by_it() {
     assert!(folder.expect("a folder")["rule"].is_null());
 
     let said = talk.change("local", "Bash(npm test:*)", false).await.done();
-    assert_eq!(said, "Removed Bash(npm test:*).");
+    assert_eq!(said, named("Removed", "from"));
     let rows = talk.rows("permissions").await;
     assert!(!rows.iter().any(|row| row["value"] == "Bash(npm test:*)"));
     let gone = talk.change("local", "Bash(npm test:*)", false).await;
     gone.is_refused(404, "not_found");
     for place in ["project", "user"] {
-        talk.change(place, "Read(./secret)", true).await.done();
+        let said = talk.change(place, "Read(./secret)", true).await.done();
+        let said = said.as_str().expect("a sentence");
+        let written = said
+            .split(" to ")
+            .nth(1)
+            .and_then(|rest| rest.split(". ").next());
+        let written = std::path::Path::new(written.expect("a file").trim_end_matches('.'));
+        let is_of_the_project = written.starts_with(&talk.project);
+        assert_eq!(is_of_the_project, place == "project", "{said}");
+        let text = fs::read_to_string(written).expect("text");
+        assert!(text.contains("Read(./secret)"), "{place}: {text}");
     }
-    let project = talk.project.join(".claude/settings.json");
-    assert!(
-        fs::read_to_string(project)
-            .expect("text")
-            .contains("Read(./secret)")
-    );
 }
 
 #[tokio::test]

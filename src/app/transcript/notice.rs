@@ -8,6 +8,7 @@ use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item};
 use crate::model::transcript::Level;
+use crate::model::{AllowedBy, FolderTrust};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -50,7 +51,7 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
     let busy = RwSignal::new(false);
     let refusal = RwSignal::new(None::<String>);
     // what is trusted is read before it is
-    let allows = RwSignal::new(None::<Vec<String>>);
+    let allows = RwSignal::new(None::<FolderTrust>);
     let look = move |_| {
         busy.set(true);
         refusal.set(None);
@@ -67,7 +68,11 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
-            let done = api::trust_folder(session_id).await;
+            let root = allows
+                .try_get_untracked()
+                .flatten()
+                .and_then(|read| read.root);
+            let done = api::trust_folder(session_id, root).await;
             let _ = busy.try_set(false);
             let _ = refusal.try_set(done.err().map(|refusal| refusal.message));
             // the button is gone with its work
@@ -96,14 +101,11 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                     }
                 >
                     <div class="trust">
-                        <p>{move || would(allows.read().as_ref().map_or(0, Vec::len))}</p>
-                        <ul>
-                            {move || {
-                                let allowed = allows.get().unwrap_or_default().into_iter();
-                                let row = |text| view! { <li><code><Untrusted text /></code></li> };
-                                allowed.map(row).collect::<Vec<_>>()
-                            }}
-                        </ul>
+                        {move || whole_repository(allows.get().and_then(|read| read.root))}
+                        <p>{move || would(allows.read().as_ref().is_none_or(|read| read.allows.is_empty()))}</p>
+                        <div class="would-allow">
+                            {move || files(allows.get().unwrap_or_default().allows)}
+                        </div>
                         <button
                             type="button"
                             class="small trust-it"
@@ -133,12 +135,42 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
 
 const TRUST: &str = ".trust-it";
 
-fn would(allowed: usize) -> &'static str {
-    match allowed {
-        0 => {
+fn whole_repository(root: Option<String>) -> impl IntoView {
+    root.map(|text| {
+        view! {
+            <p>
+                "The folder is part of a repository, and all of it is trusted with it, each of its folders and work trees: "
+                <code>
+                    <Untrusted text />
+                </code>
+            </p>
+        }
+    })
+}
+
+/// Each with what it allows.
+fn files(all: Vec<AllowedBy>) -> impl IntoView {
+    let one = |allowed: AllowedBy| {
+        let rules = allowed.rules.into_iter().map(|text| ("", text));
+        let folders = allowed.folders.into_iter();
+        let folders = folders.map(|text| ("may work in ", text));
+        let row = |(may, text)| view! { <li>{may} <code><Untrusted text /></code></li> };
+        view! {
+            <p class="of-file">
+                <Untrusted text=allowed.file />
+            </p>
+            <ul>{rules.chain(folders).map(row).collect::<Vec<_>>()}</ul>
+        }
+    };
+    all.into_iter().map(one).collect::<Vec<_>>()
+}
+
+fn would(nothing: bool) -> &'static str {
+    match nothing {
+        true => {
             "Its settings allow nothing now; what they allow later would run without a question, here and in a terminal."
         }
-        _ => {
+        false => {
             "This would then be allowed without a question, here and in a terminal, with all that its settings allow later:"
         }
     }

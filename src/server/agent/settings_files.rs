@@ -5,7 +5,7 @@
 use super::{settings_text, text_file};
 use crate::desk::DenyRule;
 use crate::desk::rules::form;
-use crate::model::{Behavior, PermissionRule, RulePlace};
+use crate::model::{AllowedBy, Behavior, PermissionRule, RulePlace};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -90,23 +90,53 @@ fn rules_in(file: &Path, root: &Path, place: &str) -> Vec<DenyRule> {
         .collect()
 }
 
-/// What the project's own settings allow: rules, then folders. A file that cannot be read allows nothing.
-pub fn allowed_by(project: &Path) -> Vec<String> {
-    let file = text_file::read(&file(RulePlace::Project, project, project));
-    let text = file.ok().flatten().map(|file| file.text);
-    let settings = text.and_then(|text| settings_text::read(&text).ok());
-    let settings = settings.unwrap_or_default();
-    ["allow", "additionalDirectories"]
-        .into_iter()
-        .flat_map(|list| settings_text::rules(&settings, list))
-        .map(str::to_owned)
-        .collect()
+/// What the settings that a project brings along allow, file by file: rules and folders. Those for one person are among them,
+/// for a project may bring these, too. Files that allow nothing are left out; one that cannot be read is an error.
+pub fn allowed_by(project: &Path) -> Result<Vec<AllowedBy>, String> {
+    let mut found = Vec::new();
+    for place in [RulePlace::Project, RulePlace::Local] {
+        for (file, _) in files(place, project, project) {
+            let Some(text) = text_file::read(&file)?.map(|file| file.text) else {
+                continue;
+            };
+            let settings = settings_text::read(&text)
+                .map_err(|why| format!("The file {} cannot be read: {why}.", file.display()))?;
+            let list = |name| settings_text::rules(&settings, name).map(str::to_owned);
+            let one = AllowedBy {
+                rules: list("allow").collect(),
+                folders: list("additionalDirectories").collect(),
+                file: file.display().to_string(),
+            };
+            if !one.rules.is_empty() || !one.folders.is_empty() {
+                found.push(one);
+            }
+        }
+    }
+    Ok(found)
 }
 
-/// Writes a rule into the file of its place. False: it is there already.
-pub fn add_rule(rule: &PermissionRule, own: &Path, project: &Path) -> Result<bool, String> {
+/// A project may bring a link: what is said to be kept in it must not be written elsewhere.
+fn stays_within(file: &Path, root: &Path) -> Result<(), String> {
+    let mut there = file.ancestors();
+    let there = there.find_map(|path| path.canonicalize().ok());
+    let root = root.canonicalize();
+    match (there, root) {
+        (Some(there), Ok(root)) if !there.starts_with(&root) => Err(format!(
+            "The file {} is a link that leads out of the project, to {}. Nothing was written. Change it there by hand.",
+            file.display(),
+            there.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a rule into the file of its place. The file, unless the rule is in it already.
+pub fn add_rule(rule: &PermissionRule, own: &Path, project: &Path) -> Result<Vec<PathBuf>, String> {
     let list = list_of(rule.behavior);
     let file = file(rule.place, own, project);
+    if rule.place != RulePlace::User {
+        stays_within(&file, project)?;
+    }
     let mut is_new = true;
     text_file::change(&file, |before| {
         let text = before.map_or("", |file| &file.text);
@@ -115,24 +145,36 @@ pub fn add_rule(rule: &PermissionRule, own: &Path, project: &Path) -> Result<boo
         let added = is_new.then(|| settings_text::with_rule(text, list, &rule.rule));
         added.transpose().map_err(|why| untouched(&file, &why))
     })?;
-    Ok(is_new)
+    Ok(is_new.then_some(file).into_iter().collect())
 }
 
-/// Takes a rule out of the files of its place. False: none of them has it.
-pub fn remove_rule(rule: &PermissionRule, own: &Path, project: &Path) -> Result<bool, String> {
+/// Takes a rule out of the files of its place: those that had it.
+pub fn remove_rule(
+    rule: &PermissionRule,
+    own: &Path,
+    project: &Path,
+) -> Result<Vec<PathBuf>, String> {
     let list = list_of(rule.behavior);
     let is_it = |one: &str| form::is_same(one, &rule.rule);
-    let mut was_there = false;
-    for (file, _) in &files(rule.place, own, project) {
-        text_file::change(file, |before| {
-            let text = before.map_or("", |file| &file.text);
-            let changed = settings_text::without_rule(text, list, is_it);
-            let changed = changed.map_err(|why| untouched(file, &why))?;
-            was_there |= changed.is_some();
-            Ok::<_, String>(changed)
-        })?;
+    let without = |file: &Path, before: Option<&text_file::TextFile>| {
+        let text = before.map_or("", |file| &file.text);
+        let changed = settings_text::without_rule(text, list, is_it);
+        changed.map_err(|why| untouched(file, &why))
+    };
+    // all of them before the first is written: one that cannot be read must not leave half of it done
+    let mut changes = Vec::new();
+    for (file, root) in files(rule.place, own, project) {
+        if without(&file, text_file::read(&file)?.as_ref())?.is_some() {
+            if rule.place != RulePlace::User {
+                stays_within(&file, &root)?;
+            }
+            changes.push(file);
+        }
     }
-    Ok(was_there)
+    for file in &changes {
+        text_file::change(file, |before| without(file, before))?;
+    }
+    Ok(changes)
 }
 
 fn list_of(behavior: Behavior) -> &'static str {
@@ -215,14 +257,14 @@ mod tests {
             ),
         ] {
             let rule = rule(place, "Bash(echo (a))");
-            assert_eq!(add_rule(&rule, &own, &project), Ok(true));
-            assert_eq!(add_rule(&rule, &own, &project), Ok(false));
+            assert_eq!(add_rule(&rule, &own, &project), Ok(vec![file.clone()]));
+            assert_eq!(add_rule(&rule, &own, &project), Ok(vec![]));
             let text = fs::read_to_string(&file).expect("text");
             assert_eq!(text.matches("Bash(echo (a))").count(), 1, "{text}");
             // as the agent lists it
             let listed = self::rule(place, r"Bash(echo \(a\))");
-            assert_eq!(remove_rule(&listed, &own, &project), Ok(true));
-            assert_eq!(remove_rule(&listed, &own, &project), Ok(false));
+            assert_eq!(remove_rule(&listed, &own, &project), Ok(vec![file]));
+            assert_eq!(remove_rule(&listed, &own, &project), Ok(vec![]));
         }
         assert_eq!(deny_rules(&own, &project), []);
     }
@@ -265,7 +307,67 @@ mod tests {
             assert_eq!(found.len(), 1, "{}", place.display());
         }
         let rule = rule(RulePlace::Local, "Read(.env)");
-        assert_eq!(remove_rule(&rule, &own, &tree), Ok(true));
+        // of several files all are changed or none
+        let broken = tree.join(".claude/settings.local.json");
+        fs::create_dir_all(tree.join(".claude")).expect("a folder");
+        fs::write(&broken, "{ broken").expect("written");
+        remove_rule(&rule, &own, &tree).expect_err("one is unreadable");
+        assert_eq!(deny_rules(&own, &within).len(), 1);
+        fs::write(&broken, text).expect("written");
+        let first = project.join(".claude/settings.local.json");
+        assert_eq!(remove_rule(&rule, &own, &tree), Ok(vec![broken, first]));
         assert_eq!(deny_rules(&own, &within), []);
+    }
+
+    #[test]
+    fn a_link_of_the_project_does_not_lead_a_rule_out_of_it() {
+        let (_directory, own, project) = folders();
+        fs::write(own.join("settings.json"), "{}").expect("written");
+        let file = project.join(".claude/settings.json");
+        std::os::unix::fs::symlink(own.join("settings.json"), &file).expect("a link");
+        let said = add_rule(&rule(RulePlace::Project, "Read"), &own, &project);
+        let said = said.expect_err("elsewhere");
+        assert!(said.contains("leads out of the project"), "{said}");
+        // also by its folder
+        let other = project.join("other");
+        fs::create_dir(&other).expect("a folder");
+        std::os::unix::fs::symlink(&own, other.join(".claude")).expect("a link");
+        for place in [RulePlace::Project, RulePlace::Local] {
+            add_rule(&rule(place, "Read"), &own, &other).expect_err("elsewhere");
+        }
+        let kept = fs::read_to_string(own.join("settings.json")).expect("text");
+        assert_eq!(kept, "{}");
+        assert!(!own.join("settings.local.json").exists());
+        // one's own settings may be wherever one keeps them
+        add_rule(&rule(RulePlace::User, "Read"), &own, &project).expect("written");
+    }
+
+    #[test]
+    fn what_a_project_would_allow_is_told_of_all_its_files() {
+        let (_directory, _, project) = folders();
+        assert_eq!(allowed_by(&project), Ok(vec![]));
+        let at = |name: &str| project.join(".claude").join(name);
+        let shared = r#"{"permissions": {"allow": ["Read"], "additionalDirectories": ["/more"]}}"#;
+        fs::write(at("settings.json"), shared).expect("written");
+        let personal = r#"{"permissions": {"allow": ["Bash(*)"]}}"#;
+        fs::write(at("settings.local.json"), personal).expect("written");
+        let one = |name: &str, rule: &str, folders: &[&str]| AllowedBy {
+            file: at(name).display().to_string(),
+            rules: vec![rule.to_owned()],
+            folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
+        };
+        assert_eq!(
+            allowed_by(&project),
+            Ok(vec![
+                one("settings.json", "Read", &["/more"]),
+                one("settings.local.json", "Bash(*)", &[]),
+            ])
+        );
+        fs::write(at("settings.local.json"), "{ broken").expect("written");
+        let said = allowed_by(&project).expect_err("unreadable");
+        assert!(
+            said.contains("settings.local.json cannot be read"),
+            "{said}"
+        );
     }
 }

@@ -2,20 +2,23 @@
 //! one, never a half. A link stays a link; what it leads to is written. Blocks for moments.
 
 use crate::server::system_words::plainly;
-use std::fs::{self, File, OpenOptions, Permissions};
+use rustix::fs::{Access, access, fchown};
+use rustix::process::{Gid, Uid};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// What is larger is no settings or memory file that a person edits by hand.
-const LARGEST: u64 = 1024 * 1024;
+pub const LARGEST: usize = 1024 * 1024;
 
 #[derive(Debug)]
 pub struct TextFile {
     pub text: String,
     /// Where it really is, when its path is that of a link or leads through one.
     pub target: PathBuf,
-    permissions: Permissions,
+    data: Metadata,
 }
 
 /// None: there is no such file. Why it cannot be read is said in a sentence.
@@ -44,10 +47,10 @@ pub fn read(path: &Path) -> Result<Option<TextFile>, String> {
     }
     let mut bytes = Vec::new();
     let file = File::open(&target).map_err(failed)?;
-    file.take(LARGEST + 1)
+    file.take(LARGEST as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    if bytes.len() as u64 > LARGEST {
+    if bytes.len() > LARGEST {
         return Err(too_large(path));
     }
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -56,11 +59,7 @@ pub fn read(path: &Path) -> Result<Option<TextFile>, String> {
             path.display()
         )
     })?;
-    Ok(Some(TextFile {
-        text,
-        target,
-        permissions: data.permissions(),
-    }))
+    Ok(Some(TextFile { text, target, data }))
 }
 
 fn too_large(path: &Path) -> String {
@@ -83,41 +82,84 @@ pub fn change<E: From<String>>(
     let Some(text) = make(before.as_ref())? else {
         return Ok(());
     };
-    if text.len() as u64 > LARGEST {
+    if text.len() > LARGEST {
         return Err(too_large(path).into());
     }
-    if before
-        .as_ref()
-        .is_some_and(|file| file.permissions.readonly())
-    {
+    if before.as_ref().is_some_and(TextFile::is_guarded) {
         return Err(format!("The file {} is protected against writing.", path.display()).into());
     }
     let target = before.as_ref().map_or(path, |file| &file.target);
-    let permissions = before.as_ref().map(|file| &file.permissions);
-    replace(target, &text, permissions).map_err(|error| {
-        format!(
+    match replace(target, &text, before.as_ref()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(format!(
+            "The file {} was changed by someone else at the same moment. Nothing was written. Try again.",
+            path.display()
+        )
+        .into()),
+        Err(error) => Err(format!(
             "The file {} could not be written: {}.",
             path.display(),
             plainly(&error)
         )
-        .into()
-    })
+        .into()),
+    }
 }
 
-fn replace(target: &Path, text: &str, permissions: Option<&Permissions>) -> io::Result<()> {
+impl TextFile {
+    /// By its mode, or because it is another's.
+    fn is_guarded(&self) -> bool {
+        self.data.permissions().readonly() || access(&self.target, Access::WRITE_OK).is_err()
+    }
+}
+
+/// False: it does not hold any more what it held before.
+fn replace(target: &Path, text: &str, before: Option<&TextFile>) -> io::Result<bool> {
     let folder = target.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(folder)?;
     // beside it, so that it is on the same disk
     let beside = folder.join(format!(".{}.tmp", uuid::Uuid::new_v4()));
-    let written = write(&beside, text, permissions).and_then(|()| fs::rename(&beside, target));
-    written.inspect_err(|_| drop(fs::remove_file(&beside)))
+    let written = write(&beside, text, before).and_then(|is_alike| {
+        // writing took its time
+        let is_as_before = match (before, fs::read(target)) {
+            (Some(before), Ok(now)) => now == before.text.as_bytes(),
+            (None, Err(error)) => error.kind() == io::ErrorKind::NotFound,
+            _ => false,
+        };
+        match (is_as_before, is_alike) {
+            (true, true) => fs::rename(&beside, target)?,
+            // a new file would be another's, or have another name only: the text goes into the old one
+            (true, false) => into(
+                OpenOptions::new().write(true).truncate(true).open(target)?,
+                text,
+            )?,
+            (false, _) => {}
+        }
+        Ok(is_as_before)
+    });
+    // after a rename it is not there any more
+    let _ = fs::remove_file(&beside);
+    written
 }
 
-fn write(path: &Path, text: &str, permissions: Option<&Permissions>) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions.clone())?;
+/// Whether it can take the place of the one before: with its mode, its owner, and no second name of it elsewhere.
+fn write(path: &Path, text: &str, before: Option<&TextFile>) -> io::Result<bool> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let mut is_alike = true;
+    if let Some(TextFile { data: old, .. }) = before {
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            let owner = (Uid::from_raw(old.uid()), Gid::from_raw(old.gid()));
+            is_alike = fchown(&file, Some(owner.0), Some(owner.1)).is_ok();
+        }
+        is_alike &= old.nlink() == 1;
+        // after the owner, for a new owner may take some of it away
+        file.set_permissions(old.permissions())?;
     }
+    into(file, text)?;
+    Ok(is_alike)
+}
+
+fn into(mut file: File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
@@ -125,6 +167,7 @@ fn write(path: &Path, text: &str, permissions: Option<&Permissions>) -> io::Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     fn written(path: &Path, text: &str) -> Result<(), String> {
@@ -150,6 +193,36 @@ mod tests {
         assert_eq!(beside.count(), 1);
         change(&file, |_| Ok::<_, String>(None)).expect("nothing to do");
         assert_eq!(fs::read_to_string(&file).expect("text"), "two");
+    }
+
+    #[test]
+    fn a_second_name_of_a_file_goes_on_to_name_it() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (one, other) = (place.path().join("one"), place.path().join("other"));
+        fs::write(&one, "before").expect("written");
+        fs::hard_link(&one, &other).expect("a second name");
+        written(&one, "after").expect("written");
+        assert_eq!(fs::read_to_string(&other).expect("text"), "after");
+        let left = fs::read_dir(place.path()).expect("a folder");
+        assert_eq!(left.count(), 2);
+    }
+
+    #[test]
+    fn what_someone_else_wrote_meanwhile_is_not_overwritten() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("CLAUDE.md");
+        for before in [None, Some("one")] {
+            if let Some(before) = before {
+                fs::write(&file, before).expect("written");
+            }
+            let said = change(&file, |_| {
+                fs::write(&file, "theirs").expect("written");
+                Ok::<_, String>(Some("ours".to_owned()))
+            })
+            .expect_err("changed");
+            assert!(said.contains("at the same moment"), "{said}");
+            assert_eq!(fs::read_to_string(&file).expect("text"), "theirs");
+        }
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Trusting a folder: Claude Code then also heeds what the folder's own settings allow. It keeps this in a file that only its
 //! own program writes. So one is started elsewhere, goes to the folder with a person's consent, and ends.
 
+use super::leftovers::Note;
+use super::lines::{Line, Lines};
 use super::protocol::trust::{self, Answer};
 use super::{AgentProgram, launch};
+use crate::server::shell_command::kill_group;
 use crate::server::system_words::plainly;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::process::{ChildStdin, ChildStdout};
 
 pub use super::protocol::trust::heeds_the_folder;
@@ -15,15 +18,64 @@ pub use super::protocol::trust::heeds_the_folder;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// For its end, when nobody talks to it any more.
 const GRACE: Duration = Duration::from_secs(2);
+/// What it says here is short.
+const LONGEST_LINE: usize = 1024 * 1024;
 /// Any place but the folder itself: one goes nowhere from where one is.
 const ELSEWHERE: &str = "elsewhere";
 
-/// An error is a sentence without its end.
+/// What would be trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// It is trusted already.
+    Nothing,
+    /// For this folder, and for the whole repository that it is in if that is another one.
+    Trust(Option<String>),
+}
+
+/// What a person must know before they consent. An error is a sentence without its end.
+pub async fn asks(
+    program: &AgentProgram,
+    folder: &Path,
+    data_directory: &Path,
+) -> Result<Asks, String> {
+    errand(program, data_directory, async |errand: &mut Errand| {
+        errand.asks(folder).await
+    })
+    .await
+}
+
+/// `seen`: the repository that the person was told of. An error is a sentence without its end.
 pub async fn trust(
     program: &AgentProgram,
     folder: &Path,
     data_directory: &Path,
+    seen: Option<&str>,
 ) -> Result<(), String> {
+    errand(program, data_directory, async |errand: &mut Errand| {
+        match errand.asks(folder).await? {
+            Asks::Nothing => return Ok(()),
+            Asks::Trust(repository) if repository.as_deref() != seen => {
+                let all = repository.as_deref().unwrap_or("this folder alone");
+                return Err(format!("what would be trusted is {all} now, look again"));
+            }
+            Asks::Trust(_) => {}
+        }
+        let consent = trust::go_trusting("consent", folder);
+        match errand.ask("consent", consent).await? {
+            Answer::IsThere => Ok(()),
+            Answer::Refuses(words) => Err(words),
+            Answer::NeedsTrust { .. } => Err("it asks for it again".to_owned()),
+        }
+    })
+    .await
+}
+
+/// Starts the program, does something with it and ends it, with all that it started.
+async fn errand<T>(
+    program: &AgentProgram,
+    data_directory: &Path,
+    done: impl AsyncFnOnce(&mut Errand) -> Result<T, String>,
+) -> Result<T, String> {
     let start = data_directory.join(ELSEWHERE);
     std::fs::create_dir_all(&start).map_err(|error| error.to_string())?;
     let mut child = launch::command(program, data_directory)
@@ -34,16 +86,24 @@ pub async fn trust(
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("its program could not be started: {}", plainly(&error)))?;
+    // should we be killed, the next server ends it
+    let _note = child
+        .id()
+        .and_then(|number| Note::leave(data_directory, number));
+    let group = child.id().map(u32::cast_signed);
     let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
         return Err("its program cannot be talked to".to_owned());
     };
-    let from = BufReader::new(from).lines();
+    let from = Lines::new(BufReader::new(from), LONGEST_LINE);
     let mut errand = Errand { to, from };
-    let done = tokio::time::timeout(PATIENCE, errand.go(folder)).await;
+    let result = tokio::time::timeout(PATIENCE, done(&mut errand)).await;
     drop(errand);
-    // one that stays is ended when `child` is dropped
     let _ = tokio::time::timeout(GRACE, child.wait()).await;
-    done.unwrap_or_else(|_| Err("its program did not answer in time".to_owned()))
+    // what it started may outlive it
+    if let Some(group) = group {
+        kill_group(group);
+    }
+    result.unwrap_or_else(|_| Err("its program did not answer in time".to_owned()))
 }
 
 struct Errand {
@@ -52,21 +112,15 @@ struct Errand {
 }
 
 impl Errand {
-    async fn go(&mut self, folder: &Path) -> Result<(), String> {
+    async fn asks(&mut self, folder: &Path) -> Result<Asks, String> {
         match self.ask("go", trust::go("go", folder)).await? {
-            Answer::IsThere => return Ok(()),
-            Answer::Refuses(words) => return Err(words),
-            // what a person has seen is the path of the project
-            Answer::NeedsTrust(named) if Path::new(&named) != folder => {
-                return Err(format!("the folder is another one now: {named}"));
-            }
-            Answer::NeedsTrust(_) => {}
-        }
-        let consent = trust::go_trusting("consent", folder);
-        match self.ask("consent", consent).await? {
-            Answer::IsThere => Ok(()),
+            Answer::IsThere => Ok(Asks::Nothing),
             Answer::Refuses(words) => Err(words),
-            Answer::NeedsTrust(_) => Err("it asks for it again".to_owned()),
+            // what a person has seen is the path of the project
+            Answer::NeedsTrust { folder: named, .. } if Path::new(&named) != folder => {
+                Err(format!("the folder is another one now: {named}"))
+            }
+            Answer::NeedsTrust { repository, .. } => Ok(Asks::Trust(repository)),
         }
     }
 
@@ -74,8 +128,9 @@ impl Errand {
         let gone = |error: std::io::Error| error.to_string();
         let line = format!("{}\n", line.trim_end());
         self.to.write_all(line.as_bytes()).await.map_err(gone)?;
-        while let Some(line) = self.from.next_line().await.map_err(gone)? {
-            if let Some(answer) = trust::answer(id, &line) {
+        while let Some(line) = self.from.next().await.map_err(gone)? {
+            let Line::Whole(line) = line else { continue };
+            if let Some(answer) = trust::answer(id, &String::from_utf8_lossy(line)) {
                 return Ok(answer);
             }
         }

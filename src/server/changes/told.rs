@@ -10,6 +10,7 @@ pub struct Told {
     added: usize,
     removed: usize,
     left_out: usize,
+    is_cut: bool,
 }
 
 impl Told {
@@ -61,6 +62,11 @@ impl Told {
         }
     }
 
+    /// There was more than git was let print.
+    pub fn was_cut_off(&mut self) {
+        self.is_cut = true;
+    }
+
     fn with_text(&mut self, name: &str, state: &str, hunks: &str) {
         let begins = |sign: char| hunks.lines().filter(|line| line.starts_with(sign)).count();
         let (added, removed) = (begins('+'), begins('-'));
@@ -92,6 +98,9 @@ impl Told {
             words += &format!(
                 " It is too much to show all of it: of {left_out} only the name and the numbers stand here."
             );
+        }
+        if self.is_cut {
+            words += " The comparison was so long that it was cut off: files may be missing here, and the numbers are too small. !git diff --stat has them all.";
         }
         format!("{words}\n\n{}", self.text)
     }

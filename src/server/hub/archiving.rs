@@ -2,7 +2,7 @@
 //! ended when one is archived, and whatever starts a process brings its session back.
 
 use super::taking_up::BETWEEN_LOOKS;
-use super::{Hub, State, Topic, unknown_session};
+use super::{Hub, State, Topic, to_its_end, unknown_session};
 use crate::model::{Code, ProjectId, Refusal, ServerMessage, SessionId, SessionSummary, UnixTime};
 use crate::server::agent::Order;
 
@@ -30,21 +30,15 @@ impl Hub {
 
     /// Returns when its process has ended and it is archived.
     pub async fn archive_session(&self, session_id: SessionId) -> Result<(), Refusal> {
-        // in a task of its own: whoever ends the process has archived the session, also when they go away meanwhile
         let hub = self.clone();
-        let archiving = tokio::spawn(async move {
+        to_its_end(async move {
             let mut often = tokio::time::interval(BETWEEN_LOOKS);
             while !hub.put_away(session_id)? {
                 often.tick().await;
             }
             Ok(())
-        });
-        archiving.await.unwrap_or_else(|_| {
-            Err(Refusal::new(
-                Code::Internal,
-                "The session could not be archived. Try again.",
-            ))
         })
+        .await
     }
 
     /// Whether it is archived now; else what runs in it was told to end.
@@ -99,7 +93,13 @@ impl Hub {
 
     /// For good. What was asked and answered in it stays in the history; the agent keeps what it has written down itself.
     pub async fn delete_session(&self, session_id: SessionId) -> Result<(), Refusal> {
-        {
+        let hub = self.clone();
+        to_its_end(async move { hub.forget_for_good(session_id).await }).await
+    }
+
+    async fn forget_for_good(&self, session_id: SessionId) -> Result<(), Refusal> {
+        // out of everybody's reach first: nothing may begin in it while it goes
+        let (record, gone) = {
             let mut state = self.lock();
             let record = state.sessions.get(&session_id);
             let record = record.ok_or_else(unknown_session)?;
@@ -109,13 +109,16 @@ impl Hub {
                     "Only an archived session can be deleted. Archive it first.",
                 ));
             }
-            state.sessions.remove(&session_id);
-            self.0.store.forget_session(session_id);
-            self.tell_archive(&state, Some(session_id));
+            let record = state.sessions.remove(&session_id);
+            (record, self.0.store.delete_session(session_id))
+        };
+        let gone = gone.await;
+        let mut state = self.lock();
+        match &gone {
+            Ok(()) => self.tell_archive(&state, Some(session_id)),
+            Err(_) => drop(record.map(|record| state.sessions.insert(session_id, record))),
         }
-        let store = self.0.store.clone();
-        let _ = tokio::task::spawn_blocking(move || store.flush()).await;
-        Ok(())
+        gone
     }
 
     fn tell_archive(&self, state: &State, deleted: Option<SessionId>) {

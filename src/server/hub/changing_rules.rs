@@ -2,7 +2,8 @@
 //! change already is asked, not supposed.
 
 use super::about::PATIENCE;
-use super::{Hub, unknown_session};
+use super::sessions::directory_of;
+use super::{Hub, to_its_end, unknown_session};
 use crate::desk::rules::form;
 use crate::model::{Behavior, Code, PermissionRule, Refusal, RulePlace, SessionId};
 use crate::server::agent::{Question, about, settings_files};
@@ -14,6 +15,16 @@ const BETWEEN: Duration = Duration::from_millis(100);
 
 impl Hub {
     pub async fn change_rule(
+        &self,
+        session_id: SessionId,
+        rule: PermissionRule,
+        keep: bool,
+    ) -> Result<String, Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.write_rule(session_id, rule, keep).await }).await
+    }
+
+    async fn write_rule(
         &self,
         session_id: SessionId,
         rule: PermissionRule,
@@ -31,9 +42,12 @@ impl Hub {
             let state = self.lock();
             let record = state.sessions.get(&session_id);
             let record = record.ok_or_else(unknown_session)?;
-            let project = PathBuf::from(record.session.project_id.as_str());
-            (project, state.is_alive(session_id))
+            (
+                record.session.project_id.clone(),
+                state.is_alive(session_id),
+            )
         };
+        let project = directory_of(&project)?;
         let setup = &self.0.setup;
         let own = setup.agent.own_directory(&setup.data_directory);
         let written = rule.clone();
@@ -41,11 +55,11 @@ impl Hub {
             true => settings_files::add_rule(&written, &own, &project),
             false => settings_files::remove_rule(&written, &own, &project),
         });
-        let is_changed = changing.await.map_err(|_| {
+        let changed = changing.await.map_err(|_| {
             Refusal::new(Code::Internal, "The rule could not be written. Try again.")
         })?;
-        let is_changed = is_changed.map_err(refuse)?;
-        if !is_changed && !keep {
+        let changed = changed.map_err(refuse)?;
+        if changed.is_empty() && !keep {
             return Err(Refusal::new(
                 Code::NotFound,
                 format!(
@@ -55,22 +69,14 @@ impl Hub {
             ));
         }
         let goes_by_it = is_alive && self.goes_by(session_id, &rule, keep).await;
-        Ok(outcome(&rule, keep, is_changed, is_alive, goes_by_it))
+        Ok(outcome(&rule, keep, &changed, is_alive, goes_by_it))
     }
 
     /// Asks the agent until it goes by the change. Told its settings anew, Claude Code reads its files at once; by itself it
     /// takes more than a second to notice one.
     async fn goes_by(&self, session_id: SessionId, rule: &PermissionRule, keep: bool) -> bool {
-        let granted = {
-            let state = self.lock();
-            let record = state.sessions.get(&session_id);
-            record
-                .map(|record| record.granted.clone())
-                .unwrap_or_default()
-        };
-        let told = self.told(session_id, Question::Grant(granted), PATIENCE);
         // an older one may not take it: it notices the file in time
-        let _ = told.await;
+        let _ = self.tell_grants(session_id, "").await;
         for _ in 0..TRIES {
             let listed = self.told(session_id, Question::PermissionRules, PATIENCE);
             match listed.await {
@@ -83,19 +89,24 @@ impl Hub {
     }
 }
 
-/// What came of it, in words.
+/// What came of it, in words. `changed`: the files that were written.
 fn outcome(
     rule: &PermissionRule,
     keep: bool,
-    is_changed: bool,
+    changed: &[PathBuf],
     is_alive: bool,
     goes_by_it: bool,
 ) -> String {
     let name = &rule.rule;
-    let done = match (keep, is_changed) {
-        (true, true) => format!("Added {name}."),
-        (true, false) => format!("{name} was there already."),
-        (false, _) => format!("Removed {name}."),
+    let files: Vec<String> = changed
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let files = files.join(" and ");
+    let done = match (keep, changed.is_empty()) {
+        (true, false) => format!("Added {name} to {files}."),
+        (true, true) => format!("{name} was there already."),
+        (false, _) => format!("Removed {name} from {files}."),
     };
     let needs_trust = keep && rule.behavior == Behavior::Allow && rule.place == RulePlace::Project;
     let when = match (goes_by_it, is_alive) {
@@ -123,21 +134,25 @@ mod tests {
             rule: "Read".to_owned(),
         };
         let deny = rule(Behavior::Deny, RulePlace::Local);
-        assert_eq!(outcome(&deny, true, true, true, true), "Added Read.");
-        assert_eq!(outcome(&deny, false, true, true, true), "Removed Read.");
-        let again = outcome(&deny, true, false, true, true);
+        let (one, two) = (PathBuf::from("/a/one"), PathBuf::from("/b/two"));
+        let written = std::slice::from_ref(&one);
+        let added = outcome(&deny, true, written, true, true);
+        assert_eq!(added, "Added Read to /a/one.");
+        let removed = outcome(&deny, false, &[one.clone(), two], true, true);
+        assert_eq!(removed, "Removed Read from /a/one and /b/two.");
+        let again = outcome(&deny, true, &[], true, true);
         assert_eq!(again, "Read was there already.");
-        let later = outcome(&deny, true, true, true, false);
+        let later = outcome(&deny, true, written, true, false);
         assert!(later.ends_with("when the process is started again."));
         assert!(!later.contains("trust"), "{later}");
-        let asleep = outcome(&deny, false, true, false, false);
+        let asleep = outcome(&deny, false, written, false, false);
         assert_eq!(
             asleep,
-            "Removed Read. It counts from the next start of the process."
+            "Removed Read from /a/one. It counts from the next start of the process."
         );
         let allow = rule(Behavior::Allow, RulePlace::Project);
-        assert!(outcome(&allow, true, true, true, false).contains("trust its folder"));
+        assert!(outcome(&allow, true, written, true, false).contains("trust its folder"));
         let allow = rule(Behavior::Allow, RulePlace::User);
-        assert!(!outcome(&allow, true, true, true, false).contains("trust"));
+        assert!(!outcome(&allow, true, written, true, false).contains("trust"));
     }
 }

@@ -11,7 +11,7 @@ impl Hub {
         let mut state = self.lock();
         for (session_id, request) in self.0.store.cut_off() {
             if let Some(record) = state.sessions.get_mut(&session_id) {
-                record.cut_off.push(request);
+                record.cut_off.push(request.abridged());
             }
         }
     }

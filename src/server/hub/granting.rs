@@ -3,9 +3,9 @@
 
 use super::about::PATIENCE;
 use super::taking_up::BETWEEN_LOOKS;
-use super::{Hub, unknown_session};
+use super::{Hub, to_its_end, unknown_session};
 use crate::model::transcript::Level;
-use crate::model::{Code, Entry, ProcessState, Refusal, SessionId, Suggestion};
+use crate::model::{Code, Entry, Refusal, SessionId, Suggestion};
 use crate::server::agent::{Order, Question, about};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ impl Hub {
         let grant = Suggestion(json!({
             "type": "addDirectories", "directories": [folder], "destination": "session",
         }));
-        let (granted, is_alive) = {
+        let is_alive = {
             let mut state = self.lock();
             let is_alive = state.is_alive(session_id);
             let record = state.sessions.get_mut(&session_id);
@@ -26,15 +26,11 @@ impl Hub {
             if !record.granted.contains(&grant) {
                 record.granted.push(grant.clone());
             }
-            (record.granted.clone(), is_alive)
+            is_alive
         };
         // one that starts later gets it with its flags
         if is_alive {
-            let told = self.question(
-                session_id,
-                Question::Grant(granted),
-                "The folder was not added",
-            );
+            let told = self.tell_grants(session_id, "The folder was not added");
             told.await
                 .inspect_err(|_| self.forget_grant(session_id, &grant))?;
         }
@@ -48,15 +44,27 @@ impl Hub {
     }
 
     /// A rule or a folder. Says what came of it.
-    pub async fn take_back(&self, session_id: SessionId, grant: &str) -> Result<String, Refusal> {
-        let (before, granted, is_alive) = {
+    pub async fn take_back(&self, session_id: SessionId, grant: String) -> Result<String, Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.take_back_all_of(session_id, &grant).await }).await
+    }
+
+    async fn take_back_all_of(
+        &self,
+        session_id: SessionId,
+        grant: &str,
+    ) -> Result<String, Refusal> {
+        let (taken, is_alive) = {
             let mut state = self.lock();
             let is_alive = state.is_alive(session_id);
             let record = state.sessions.get_mut(&session_id);
             let record = record.ok_or_else(unknown_session)?;
-            let before = record.granted.clone();
-            let is_it = |granted: &Suggestion| granted.grants().iter().any(|one| one == grant);
-            if !record.granted.iter().any(is_it) {
+            let taken: Vec<Suggestion> = record
+                .granted
+                .iter()
+                .filter_map(|granted| granted.only(grant))
+                .collect();
+            if taken.is_empty() {
                 return Err(Refusal::new(
                     Code::InvalidRequest,
                     format!("{grant} is not allowed for this session any more."),
@@ -64,9 +72,9 @@ impl Hub {
             }
             let granted = std::mem::take(&mut record.granted).into_iter();
             record.granted = granted.filter_map(|one| one.without(grant)).collect();
-            (before, record.granted.clone(), is_alive)
+            (taken, is_alive)
         };
-        let keeps_it = is_alive && self.keeps(session_id, granted, grant).await?;
+        let keeps_it = is_alive && self.keeps(session_id, grant).await?;
         if !keeps_it {
             return Ok(format!("{grant} is taken back."));
         }
@@ -78,11 +86,9 @@ impl Hub {
         }
         // nothing is said to be so that is not
         if let Some(record) = self.lock().sessions.get_mut(&session_id) {
-            record.granted.clone_from(&before);
+            record.granted.extend(taken);
         }
-        let _ = self
-            .question(session_id, Question::Grant(before), NOT_HEARD)
-            .await;
+        let _ = self.tell_grants(session_id, NOT_HEARD).await;
         Err(Refusal::new(
             Code::InvalidRequest,
             format!(
@@ -94,11 +100,9 @@ impl Hub {
     /// As one that is idle, if it is at rest. Whether it is.
     fn stop_at_rest(&self, session_id: SessionId) -> bool {
         let mut state = self.lock();
-        let is_at_rest = state.desk.state(session_id) == Some(ProcessState::UserTurn)
-            && !state.desk.is_waiting(session_id);
+        let is_at_rest = state.is_at_rest(session_id);
         let process = state.process_mut(session_id);
-        let process = process.filter(|process| is_at_rest && process.background.is_empty());
-        let Some(process) = process else {
+        let Some(process) = process.filter(|_| is_at_rest) else {
             return false;
         };
         process.stopping = true;
@@ -117,14 +121,8 @@ impl Hub {
     }
 
     /// What it learned from an answer or was started with an agent does not forget.
-    async fn keeps(
-        &self,
-        session_id: SessionId,
-        granted: Vec<Suggestion>,
-        grant: &str,
-    ) -> Result<bool, Refusal> {
-        self.question(session_id, Question::Grant(granted), NOT_HEARD)
-            .await?;
+    async fn keeps(&self, session_id: SessionId, grant: &str) -> Result<bool, Refusal> {
+        self.tell_grants(session_id, NOT_HEARD).await?;
         let rules = self.question(session_id, Question::PermissionRules, NOT_HEARD);
         Ok(about::still_goes_by(&rules.await?, grant))
     }

@@ -1,12 +1,16 @@
 //! What a person tells a running process: stop the turn, end, another mode, model or effort, give a message back.
 
-use super::{Hub, just_ended, unknown_session};
+use super::{Hub, State, just_ended, unknown_session};
 use crate::desk::GivenUp;
 use crate::model::capabilities::effort_named;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
 use crate::server::agent::{Order, Question};
 use serde_json::Value;
+use std::time::Duration;
 use tokio::sync::oneshot;
+
+/// Longer than any agent that works takes: to check the name of a model it asks its API, perhaps more than once.
+const OBEYS_WITHIN: Duration = Duration::from_secs(60);
 
 impl Hub {
     pub fn interrupt(&self, session_id: SessionId) -> Result<(), Refusal> {
@@ -166,17 +170,12 @@ impl Hub {
     ) -> Result<(), Refusal> {
         let (done, answered) = oneshot::channel();
         self.order(session_id, Order::CancelMessage { message_id, done })?;
-        match answered.await {
-            Ok(Ok(true)) => Ok(()),
-            Ok(Ok(false)) => Err(Refusal::new(
+        match obeyed(answered, "The agent did not give the message back").await? {
+            true => Ok(()),
+            false => Err(Refusal::new(
                 Code::AlreadyResolved,
                 "It is too late to take this message back: the agent has it already.",
             )),
-            Ok(Err(error)) => Err(Refusal::new(
-                Code::InvalidRequest,
-                format!("The agent did not give the message back: {error}."),
-            )),
-            Err(_) => Err(just_ended()),
         }
     }
 
@@ -190,19 +189,38 @@ impl Hub {
         let (answer, answered) = oneshot::channel();
         let patience = question.patience();
         self.order(session_id, Order::Ask { question, answer })?;
-        let answered = tokio::time::timeout(patience, obeyed(answered, if_not));
-        answered.await.unwrap_or_else(|_| {
-            Err(Refusal::new(
-                Code::AgentUnavailable,
-                format!("{if_not}: it did not answer in time. Try again, or end its process."),
-            ))
-        })
+        obeyed_within(patience, answered, if_not).await
+    }
+
+    /// Tells the process all that is allowed for its session. What that is is read when it is told, under the same lock:
+    /// an older list must not come after a newer one.
+    pub(super) async fn tell_grants(
+        &self,
+        session_id: SessionId,
+        if_not: &str,
+    ) -> Result<Value, Refusal> {
+        let (answer, answered) = oneshot::channel();
+        let patience = {
+            let mut state = self.lock();
+            let record = state.sessions.get(&session_id);
+            let granted = record.ok_or_else(unknown_session)?.granted.clone();
+            let question = Question::Grant(granted);
+            let patience = question.patience();
+            state.order(session_id, Order::Ask { question, answer })?;
+            patience
+        };
+        obeyed_within(patience, answered, if_not).await
     }
 
     fn order(&self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
-        let mut state = self.lock();
-        let is_alive = state.is_alive(session_id);
-        let record = state
+        self.lock().order(session_id, order)
+    }
+}
+
+impl State {
+    fn order(&mut self, session_id: SessionId, order: Order) -> Result<(), Refusal> {
+        let is_alive = self.is_alive(session_id);
+        let record = self
             .sessions
             .get_mut(&session_id)
             .ok_or_else(unknown_session)?;
@@ -264,13 +282,25 @@ async fn obeyed<T>(
     answered: oneshot::Receiver<Result<T, String>>,
     if_not: &str,
 ) -> Result<T, Refusal> {
-    match answered.await {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(error)) => Err(Refusal::new(
+    obeyed_within(OBEYS_WITHIN, answered, if_not).await
+}
+
+async fn obeyed_within<T>(
+    patience: Duration,
+    answered: oneshot::Receiver<Result<T, String>>,
+    if_not: &str,
+) -> Result<T, Refusal> {
+    match tokio::time::timeout(patience, answered).await {
+        Ok(Ok(Ok(answer))) => Ok(answer),
+        Ok(Ok(Err(error))) => Err(Refusal::new(
             Code::InvalidRequest,
             format!("{if_not}: {}.", error.trim_end_matches('.')),
         )),
-        Err(_) => Err(just_ended()),
+        Ok(Err(_)) => Err(just_ended()),
+        Err(_) => Err(Refusal::new(
+            Code::AgentUnavailable,
+            format!("{if_not}: it did not answer in time. Try again, or end its process."),
+        )),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Going back to before a message: the agent forgets it and all after it, puts its files back as they were, or both.
 
 use super::record::Process;
-use super::{Hub, unknown_session};
+use super::{Hub, to_its_end, unknown_session};
 use crate::model::conversation::Conversation;
 use crate::model::{
     Code, Entry, MessageId, ProcessState, Refusal, RewindPreview, SessionId, ToolUseId,
@@ -32,6 +32,22 @@ impl Hub {
         files: bool,
         end_tasks: bool,
     ) -> Result<(), Refusal> {
+        let hub = self.clone();
+        to_its_end(async move {
+            hub.go_back(session_id, before, conversation, files, end_tasks)
+                .await
+        })
+        .await
+    }
+
+    async fn go_back(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+        conversation: bool,
+        files: bool,
+        end_tasks: bool,
+    ) -> Result<(), Refusal> {
         if !conversation && !files {
             return Err(Refusal::new(
                 Code::InvalidRequest,
@@ -40,16 +56,18 @@ impl Hub {
         }
         let (last, running) = self.before_going_back(session_id, before)?;
         self.wake(session_id).await?;
+        // before anything is ended or changed: whether it can be done
+        let to_put_back = match files {
+            true => self.files_that_change(session_id, before).await?,
+            false => Vec::new(),
+        };
         if conversation && end_tasks {
             for call in running {
                 // one that ends by itself meanwhile needs nothing more
                 let _ = self.stop_task(session_id, call).await;
             }
         }
-        let files = match files {
-            true => self.put_files_back(session_id, before).await?,
-            false => Vec::new(),
-        };
+        let files = self.put_back(session_id, before, to_put_back).await?;
         let forgotten = match conversation {
             true => self.forget(session_id, before, last).await,
             false => Ok(()),
@@ -85,8 +103,11 @@ impl Hub {
             .ok_or_else(unknown_session)?;
         let events: Vec<_> = record.events(&self.0.store).iter().cloned().collect();
         let conversation = Conversation::from_events(&events);
-        // of one that is further back only the agent can tell
-        if conversation.knows(before) == Some(false) {
+        // of one that is further back the agent can tell whether it still knows it, if it was said here at all
+        let is_known = conversation
+            .knows(before)
+            .unwrap_or_else(|| self.0.store.has_message(session_id, before));
+        if !is_known {
             return Err(Refusal::new(
                 Code::InvalidRequest,
                 "The agent does not know this message any more: there is nothing to go back to.",
@@ -109,25 +130,34 @@ impl Hub {
         Ok(rewind::preview(&answer))
     }
 
-    /// Those that were put back.
-    async fn put_files_back(
+    async fn files_that_change(
         &self,
         session_id: SessionId,
         before: MessageId,
     ) -> Result<Vec<String>, Refusal> {
         let preview = self.files_since(session_id, before).await?;
-        if let Some(why_not) = preview.why_not {
-            return Err(not_gone_back(&why_not));
+        match preview.why_not {
+            Some(why_not) => Err(not_gone_back(&why_not)),
+            None => Ok(preview.files),
         }
-        if preview.files.is_empty() {
-            return Ok(Vec::new());
+    }
+
+    /// Those that were put back.
+    async fn put_back(
+        &self,
+        session_id: SessionId,
+        before: MessageId,
+        files: Vec<String>,
+    ) -> Result<Vec<String>, Refusal> {
+        if files.is_empty() {
+            return Ok(files);
         }
         let really = true;
         let question = Question::RewindFiles { before, really };
         let answer = self.question(session_id, question, NOT_GONE_BACK).await?;
         match rewind::preview(&answer).why_not {
             Some(why_not) => Err(not_gone_back(&why_not)),
-            None => Ok(preview.files),
+            None => Ok(files),
         }
     }
 

@@ -8,8 +8,7 @@ use super::{Hub, State, project_of};
 use crate::model::policy::OwnPolicies;
 use crate::model::transcript::Level;
 use crate::model::{
-    Code, Entry, Event, KeptConversation, MessageId, PermissionMode, ProcessState, ProjectId,
-    Refusal, SessionId,
+    Code, Entry, Event, KeptConversation, MessageId, PermissionMode, ProjectId, Refusal, SessionId,
 };
 use crate::server::agent::{Heard, Order, Written, elsewhere};
 use crate::server::store::StoredSession;
@@ -191,14 +190,8 @@ impl State {
     /// The conversation of a process that has nothing to do and asks nothing.
     fn resting(&self, session_id: SessionId) -> Option<Uuid> {
         let record = self.sessions.get(&session_id)?;
-        let process = record.process.as_ref()?;
-        let rests = self.desk.state(session_id) == Some(ProcessState::UserTurn)
-            && self.desk.pending(session_id).next().is_none()
-            && process.background.is_empty()
-            && process.untaken.is_empty()
-            && !process.stopping;
         let is_its_own = record.begun && record.session.fork_of.is_none();
-        (rests && is_its_own).then(|| record.session.kept_as())
+        (self.is_at_rest(session_id) && is_its_own).then(|| record.session.kept_as())
     }
 }
 

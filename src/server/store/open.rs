@@ -46,6 +46,8 @@ pub fn connection(file: &Path) -> Result<Connection, OpenError> {
             // FULL: an answer that was reported as stored survives a power cut
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "FULL")?;
+            // what is deleted is gone from the file, too
+            connection.pragma_update(None, "secure_delete", "ON")?;
             connection.pragma_update(None, "cache_size", -1024)?;
             Ok(connection)
         })

@@ -2,7 +2,9 @@
 
 use super::Store;
 use crate::model::policy::OwnPolicies;
-use crate::model::{Event, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime};
+use crate::model::{
+    Event, MessageId, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::PoisonError;
 use uuid::Uuid;
@@ -147,12 +149,26 @@ impl Store {
         })
     }
 
-    /// The last thing that happened in this session was the end of its process.
+    /// Somebody sent it in this session, however long ago.
+    pub fn has_message(&self, session_id: SessionId, message_id: MessageId) -> bool {
+        self.read(|connection| {
+            connection.query_row(
+                "SELECT EXISTS (SELECT 1 FROM events WHERE session_id = ?1
+                     AND event ->> 'kind' = 'message_sent' AND event ->> 'message_id' = ?2)",
+                [session_id.to_string(), message_id.0.to_string()],
+                |row| row.get(0),
+            )
+        })
+    }
+
+    /// Its last process has ended. What a person did in it afterwards began none.
     pub fn has_ended(&self, session_id: SessionId) -> bool {
         self.read(|connection| {
             let kind: Option<String> = connection
                 .query_row(
-                    "SELECT event ->> 'kind' FROM events WHERE session_id = ?1 ORDER BY seq DESC LIMIT 1",
+                    "SELECT event ->> 'kind' FROM events WHERE session_id = ?1
+                         AND event ->> 'kind' IN ('message_sent', 'process_started', 'process_ended')
+                     ORDER BY seq DESC LIMIT 1",
                     [session_id.to_string()],
                     |row| row.get(0),
                 )

@@ -31,6 +31,7 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &supe
                 Write::Flush(done) => drop(done.send(())),
                 // never kept for later: they are large, and whoever sent them is told
                 Write::Attachments(_, _, done) => drop(done.map(|done| done.send(result.clone()))),
+                Write::ForgetSession(_, Some(done)) => drop(done.send(result.clone())),
                 note if result.is_err() && kept.len() < KEPT_FOR_LATER => kept.push(note),
                 _ => {}
             }
@@ -101,7 +102,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
              SELECT ?2, seq, event FROM events WHERE session_id = ?1",
             params![from.to_string(), to.to_string()],
         )?,
-        Write::ForgetSession(session_id) => forgetting::forget(transaction, *session_id)?,
+        Write::ForgetSession(session_id, _) => forgetting::forget(transaction, *session_id)?,
         Write::CutOff(request_id) => cut_off::write(transaction, *request_id)?,
         Write::CutOffSeen(session_id) => cut_off::seen(transaction, *session_id)?,
         Write::Event(session_id, event) => write_event(transaction, *session_id, event)?,

@@ -20,8 +20,11 @@ pub fn go_trusting(id: &str, folder: &Path) -> String {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
     IsThere,
-    /// It asks about this folder.
-    NeedsTrust(String),
+    /// It asks about this folder. All of the repository that it is in would be trusted with it.
+    NeedsTrust {
+        folder: String,
+        repository: Option<String>,
+    },
     /// In its words.
     Refuses(String),
 }
@@ -36,7 +39,10 @@ pub fn answer(id: &str, line: &str) -> Option<Answer> {
     let told = &response["response"];
     Some(match word(told, "status") {
         "ok" => Answer::IsThere,
-        "needs_trust" => Answer::NeedsTrust(word(told, "directory").to_owned()),
+        "needs_trust" => Answer::NeedsTrust {
+            folder: word(told, "directory").to_owned(),
+            repository: told["trust_root"].as_str().map(str::to_owned),
+        },
         _ => {
             let words = [word(response, "error"), word(told, "message")];
             let words = words.into_iter().find(|words| !words.is_empty());
@@ -49,10 +55,13 @@ pub fn answer(id: &str, line: &str) -> Option<Answer> {
     })
 }
 
-/// Whether what the folder's own settings allow is among the rules that it goes by.
+/// Whether it goes by what the project's settings allow.
 pub fn heeds_the_folder(rules: &Value) -> bool {
     let mut rules = rules["state"]["rules"].as_array().into_iter().flatten();
-    rules.any(|rule| word(rule, "behavior") == "allow" && word(rule, "source") == "projectSettings")
+    rules.any(|rule| {
+        let source = word(rule, "source");
+        word(rule, "behavior") == "allow" && matches!(source, "projectSettings" | "localSettings")
+    })
 }
 
 #[cfg(test)]
@@ -70,11 +79,14 @@ mod tests {
             of(json!({"status": "ok", "cwd": "/b"})),
             Some(Answer::IsThere)
         );
-        let asks = Answer::NeedsTrust("/b".to_owned());
-        assert_eq!(
-            of(json!({"status": "needs_trust", "directory": "/b"})),
-            Some(asks)
-        );
+        let asks = |repository: Option<&str>| Answer::NeedsTrust {
+            folder: "/a/b".to_owned(),
+            repository: repository.map(str::to_owned),
+        };
+        let mut told = json!({"status": "needs_trust", "directory": "/a/b"});
+        assert_eq!(of(told.clone()), Some(asks(None)));
+        told["trust_root"] = json!("/a");
+        assert_eq!(of(told), Some(asks(Some("/a"))));
         let error = said(json!({"request_id": "a", "subtype": "error", "error": "no such folder"}));
         assert_eq!(error, Some(Answer::Refuses("no such folder".to_owned())));
         assert!(matches!(of(json!({})), Some(Answer::Refuses(_))));
@@ -89,6 +101,7 @@ mod tests {
     fn it_heeds_a_folder_when_it_goes_by_what_that_allows() {
         let rules = |behavior: &str, source: &str| json!({"state": {"rules": [{"behavior": behavior, "source": source}]}});
         assert!(heeds_the_folder(&rules("allow", "projectSettings")));
+        assert!(heeds_the_folder(&rules("allow", "localSettings")));
         assert!(!heeds_the_folder(&rules("deny", "projectSettings")));
         assert!(!heeds_the_folder(&rules("allow", "userSettings")));
         assert!(!heeds_the_folder(&json!({})));
