@@ -195,7 +195,12 @@ fn filter_named(setting: &str) -> Option<String> {
 
 /// Settings as variables, which take any name. An empty command is none, and a filter that is required would be missed.
 fn without(filters: &BTreeSet<String>) -> Vec<(String, String)> {
-    let off = [("clean", ""), ("process", ""), ("required", "false")];
+    let off = [
+        ("clean", ""),
+        ("smudge", ""),
+        ("process", ""),
+        ("required", "false"),
+    ];
     let settings = filters
         .iter()
         .flat_map(|name| off.map(|(key, value)| (format!("filter.{name}.{key}"), value)));
@@ -298,8 +303,12 @@ mod tests {
             "{told}"
         );
         assert!(!mark.exists(), "something was run");
-        // it would have been
-        run(&project, &["diff"]).await;
+        // it would have been, whatever comes of it
+        let careless = Git {
+            project: &project,
+            filters: BTreeSet::new(),
+        };
+        let _ = careless.run(&["diff"]).await;
         assert!(mark.exists(), "the test has no teeth");
     }
 
