@@ -73,6 +73,11 @@ pub(crate) enum Write {
 }
 
 impl Write {
+    /// For good, by a person.
+    fn deletes(&self) -> bool {
+        matches!(self, Write::ForgetSession(_, Some(_)))
+    }
+
     /// Someone is told when it is on disk.
     fn is_awaited(&self) -> bool {
         matches!(

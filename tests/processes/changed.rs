@@ -144,6 +144,13 @@ async fn a_rule_can_be_written_while_no_process_runs_and_says_when_it_counts() {
     let path = talk.path("CLAUDE.md");
     // nobody lists it
     talk.read(&path).await.is_refused(503, "agent_unavailable");
+    let unknown = json!({"session_id": "00000000-0000-4000-8000-000000000000", "path": path});
+    let refused = talk.server.call("read_memory", unknown.clone()).await;
+    refused.is_refused(404, "unknown_session");
+    let mut large = unknown;
+    large["text"] = json!("a".repeat(1024 * 1024 + 1));
+    let refused = talk.server.call("save_memory", large).await;
+    refused.is_refused(413, "too_large");
 }
 
 #[tokio::test]

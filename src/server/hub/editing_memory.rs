@@ -56,9 +56,9 @@ impl Hub {
     }
 
     async fn listed_file(&self, session_id: SessionId, path: String) -> Result<PathBuf, Refusal> {
-        let listed = self.question(session_id, Question::Memory, "The agent says");
-        let listed = tokio::time::timeout(PATIENCE, listed).await;
-        let listed = listed.unwrap_or_else(|_| Err(too_slow()))?;
+        self.project_of_session(session_id)?;
+        let listed = self.told(session_id, Question::Memory, PATIENCE).await;
+        let listed = listed.map_err(|why| Refusal::new(Code::AgentUnavailable, why))?;
         match about::is_listed(&listed, &path) {
             true => Ok(PathBuf::from(path)),
             false => Err(Refusal::new(
@@ -103,13 +103,6 @@ fn saved(path: &Path) -> String {
 fn digest(text: &str) -> Digest {
     let bytes = Sha256::digest(text.as_bytes());
     Digest(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-fn too_slow() -> Refusal {
-    Refusal::new(
-        Code::AgentUnavailable,
-        "The agent did not say in time which files are its memory. Try again, or end its process.",
-    )
 }
 
 fn failed() -> Refusal {

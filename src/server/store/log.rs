@@ -26,6 +26,14 @@ enum News {
     Asked,
 }
 
+/// What was deleted stands in the log until it begins anew.
+pub fn carry_over_whole(writing: &Connection) {
+    let done = writing.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    if let Err(error) = done {
+        tracing::warn!(%error, "what was deleted stays in the log of the database for a while");
+    }
+}
+
 impl Log {
     /// `writing`: the connection whose commits must not wait.
     pub fn of(writing: &Connection, file: &Path) -> Result<Self, OpenError> {

@@ -1,6 +1,6 @@
 //! The writing thread: everything that is queued becomes one transaction.
 
-use super::{Write, attachments, capabilities, cut_off, forgetting};
+use super::{Write, attachments, capabilities, cut_off, forgetting, log};
 use crate::model::{Event, SessionId, UnixTime};
 use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::sync::mpsc;
 /// How many notes are kept for another try while the disk refuses them. Answers are refused instead.
 const KEPT_FOR_LATER: usize = 20_000;
 
-pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &super::log::Log) {
+pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &log::Log) {
     let mut kept: Vec<Write> = Vec::new();
     let mut synchronous = Synchronous::default();
     while let Ok(first) = queue.recv() {
@@ -24,6 +24,7 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &supe
         // what is flushed already needs no more of it
         let was_asked = !batch.iter().any(Write::is_awaited)
             && batch.iter().any(|write| matches!(write, Write::Asked(..)));
+        let was_deleted = result.is_ok() && batch.iter().any(Write::deletes);
         for write in batch {
             match write {
                 Write::Answer { done, .. } => drop(done.send(result.clone())),
@@ -37,6 +38,9 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &supe
             }
         }
         // after whoever waited was told
+        if was_deleted {
+            log::carry_over_whole(&connection);
+        }
         log.grew(was_asked);
     }
 }
