@@ -4,6 +4,7 @@
 use super::Around;
 use crate::api;
 use crate::app::ui::focus;
+use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item};
@@ -49,7 +50,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
     });
     let busy = RwSignal::new(false);
     let refusal = RwSignal::new(None::<String>);
-    // what is trusted is read before it is
+    // what is trusted is read before it is, also by whoever presses Enter twice
+    let fresh = Inert::not_yet();
     let allows = RwSignal::new(None::<Vec<String>>);
     let look = move |_| {
         busy.set(true);
@@ -60,10 +62,14 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                 Err(words) => drop(refusal.try_set(Some(words.message))),
             }
             let _ = busy.try_set(false);
-            focus::go_on(TRUST);
+            fresh.begin();
+            focus::go_on(ALLOWED);
         });
     };
     let trust = move |_| {
+        if fresh.is_now() {
+            return;
+        }
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
@@ -97,7 +103,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                 >
                     <div class="trust">
                         <p>{move || would(allows.read().as_ref().map_or(0, Vec::len))}</p>
-                        <ul>
+                        // it may be longer than its place: then the arrow keys scroll it
+                        <ul tabindex="0" aria-label="What would be allowed">
                             {move || {
                                 let allowed = allows.get().unwrap_or_default().into_iter();
                                 let row = |text| view! { <li><code><Untrusted text /></code></li> };
@@ -106,7 +113,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                         </ul>
                         <button
                             type="button"
-                            class="small trust-it"
+                            class="small"
+                            aria-disabled=move || fresh.get().to_string()
                             disabled=move || busy.get()
                             on:click=trust
                         >
@@ -131,7 +139,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
     }
 }
 
-const TRUST: &str = ".trust-it";
+/// What is read first.
+const ALLOWED: &str = ".trust ul";
 
 fn would(allowed: usize) -> &'static str {
     match allowed {
