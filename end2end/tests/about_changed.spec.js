@@ -133,6 +133,24 @@ test("a rule that is begun while another is being written is not lost", async ({
   await expect(rule(page)).toHaveValue("Bash(npm run");
 });
 
+test("whoever goes on while the rules are asked for anew keeps the focus", async ({ page, server }) => {
+  await opened(page, server, "/permissions");
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/api/about_session", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await rule(page).fill("Bash(npm test:*)");
+  await page.keyboard.press("Enter");
+  await expect(done(page)).toContainText("Added Bash(npm test:*).");
+  await expect(rule(page)).toHaveValue("");
+  await tab(page, "Hooks").focus();
+  letGo();
+  await expect(row(page, "Bash(npm test:*)")).toHaveCount(1);
+  await expect(tab(page, "Hooks")).toBeFocused();
+});
+
 test("a rule with a slip stays to be corrected, and a broken settings file stays as it is", async ({ page, server, guard }) => {
   guard.expected.push(/status of 400 \(Bad Request\)$/);
   const local = path.join(server.project, ".claude/settings.local.json");
@@ -208,6 +226,35 @@ test("a memory file is created, changed and never lost, with the keyboard alone"
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();
   await expect(message(page)).toBeFocused();
+});
+
+test("while a memory file is saved nothing more is typed into it, and it cannot be discarded", async ({ page, server }) => {
+  const where = file(server, "CLAUDE.md", "One\n");
+  await opened(page, server, "/memory");
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/api/save_memory", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button(dialog(page), `Edit ${where}`).click();
+  await editor(page).fill("Two\n");
+  // whoever was warned, and saves then
+  await page.keyboard.press("Escape");
+  await expect(button(dialog(page), "Discard")).toBeVisible();
+  await page.keyboard.press("Control+Enter");
+  await expect(button(dialog(page), "Saving…")).toBeVisible();
+  await page.keyboard.type("lost");
+  await expect(editor(page)).toHaveValue("Two\n");
+  await page.keyboard.press("Escape");
+  await expect(done(page)).toContainText("is being saved");
+  await expect(alert(page)).toBeHidden();
+  await expect(button(dialog(page), "Cancel")).toBeDisabled();
+  letGo();
+  await expect(done(page)).toContainText(`Saved ${where}.`);
+  await expect(editor(page)).toHaveCount(0);
+  await expect(panel(page)).toBeFocused();
+  expect(text(where)).toBe("Two\n");
 });
 
 test("a memory file that was changed meanwhile is shown beside what was typed", async ({ page, server, guard }) => {

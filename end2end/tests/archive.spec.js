@@ -1,6 +1,6 @@
 // A session is put away, found again, brought back and deleted.
 const { complaints } = require("../axe.js");
-const { test, expect, open, isLive, form, message, transcript, sidebar, inboxLink, button, isReady, say } = require("../support.js");
+const { test, expect, open, isLive, connection, form, message, transcript, sidebar, inboxLink, button, isReady, say } = require("../support.js");
 
 const inSidebar = (page, name) => sidebar(page).getByRole("link", { name });
 const archivedLink = (page) => sidebar(page).getByRole("link", { name: /^Archived/ });
@@ -26,6 +26,26 @@ async function ended(server, prompt) {
   return id;
 }
 
+/** Every call of this name that a page makes. */
+function calls(page, name) {
+  const made = [];
+  page.on("request", (request) => request.url().endsWith(`/api/${name}`) && made.push(request.postDataJSON()));
+  return made;
+}
+
+/** A call of this name waits until it is let go; then it goes on, unless something else becomes of it. */
+async function hold(page, name, then = (route) => route.continue()) {
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route(`**/api/${name}`, async (route) => {
+    await held;
+    await then(route);
+  });
+  return () => letGo();
+}
+
+const refuses = (route) => route.fulfill({ status: 409, json: { code: "agent_unavailable", message: "Not now." } });
+
 async function archive(page) {
   await page.getByLabel("More", { exact: true }).click();
   await button(page, "Archive").click();
@@ -41,7 +61,9 @@ test("what runs is said before it is archived; every tab follows, and Undo bring
 
   await archive(page);
   await expect(page.getByText("Its process is ended, and what it asks you is withdrawn.")).toBeVisible();
-  await button(page, "Keep it").click();
+  await expect(button(page, "Keep it")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("More", { exact: true })).toBeFocused();
   await isReady(page);
   await archive(page);
   await button(page, "Archive it").click();
@@ -104,6 +126,7 @@ test("the archive follows other tabs, and its rows bring back", async ({ page, c
   await expect(rows(page).first(), "the last one first").toContainText(/hello/i);
   const other = await context.newPage();
   await open(other, server.page(two));
+  await expect(other.getByText("This session is archived.")).toBeVisible();
   await rows(page).first().getByRole("button", { name: /^Bring back hello/i }).click();
   await expect(rows(page)).toHaveCount(1);
   await expect(other.getByText("This session is archived.")).toHaveCount(0);
@@ -177,8 +200,178 @@ test("by the keyboard alone: archived in the sidebar, undone, and deleted on its
   await page.keyboard.press("Enter");
   await expect(button(page, "Keep it")).toBeFocused();
   await page.keyboard.press("Tab");
+  await expect(button(page, "Delete it")).toBeFocused();
+  await expect(button(page, "Delete it")).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(said(page)).toContainText(/“help” is deleted\./i);
+});
+
+test("whoever goes elsewhere while a session is being archived stays there, and goes on writing", async ({ page, server }) => {
+  const other = await ended(server, "hello");
+  const id = await finished(server, "help");
+  await open(page, server.page(id));
+  const letGo = await hold(page, "archive_session");
+  await archive(page);
+  const asked = page.waitForRequest("**/api/archive_session");
+  await button(page, "Archive it").click();
+  await asked;
+  await inSidebar(page, /hello/i).click();
+  await expect(page).toHaveURL(server.page(other));
+  await message(page).pressSequentially("half a w");
+  letGo();
+  await expect(said(page)).toContainText(/“help” is archived\./i);
+  await expect(inSidebar(page, /help/i)).toHaveCount(0);
+  await page.keyboard.type("ord");
+  await expect(message(page)).toBeFocused();
+  await expect(message(page)).toHaveValue("half a word");
+  await expect(page).toHaveURL(server.page(other));
+  // nor does the way back lead away from here
+  await button(said(page), "Undo").click();
+  await expect(inSidebar(page, /help/i)).toBeVisible();
+  await expect(page).toHaveURL(server.page(other));
+});
+
+test("that a session is not archived is said also to whoever has left its page", async ({ page, server, guard }) => {
+  guard.expected.push(/status of 409/);
+  const id = await finished(server, "help");
+  await open(page, server.page(id));
+  const letGo = await hold(page, "archive_session", refuses);
+  await archive(page);
+  await button(page, "Archive it").click();
+  await inboxLink(sidebar(page)).click();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  letGo();
+  await expect(page.getByRole("alert")).toContainText("Not now.");
+  await expect(said(page)).toBeHidden();
+});
+
+test("what is archived can be undone before any frame tells of it", async ({ page, server }) => {
+  await ended(server, "help");
+  let isDeaf = false;
+  await page.routeWebSocket("**/ws", (socket) => {
+    const upstream = socket.connectToServer();
+    upstream.onMessage((frame) => isDeaf || socket.send(frame));
+  });
+  await open(page, server.origin);
+  isDeaf = true;
+  await sidebar(page).getByRole("button", { name: "Archive help" }).press("Enter");
+  await expect(said(page)).toContainText(/“help” is archived\./i);
+  expect(await server.api("list_archived")).toHaveLength(1);
+  await page.keyboard.press("Tab");
+  await expect(button(said(page), "Undo")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(said(page)).toBeHidden();
+  expect(await server.api("list_archived")).toHaveLength(0);
+});
+
+test("an error and what was archived are both in sight", async ({ page, server, guard }) => {
+  guard.expected.push(/status of 409/);
+  await ended(server, "help");
+  await page.route("**/api/archive_session", refuses, { times: 1 });
+  await open(page, server.origin);
+  const box = sidebar(page).getByRole("button", { name: "Archive help" });
+  await box.click();
+  const error = page.getByRole("alert");
+  await expect(error).toContainText("Not now.");
+  await box.click();
+  await expect(said(page)).toContainText("is archived.");
+  const [above, below] = [await error.boundingBox(), await said(page).boundingBox()];
+  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  expect(await complaints(page)).toEqual([]);
+  await button(error, "Dismiss").click();
+  await expect(error).toBeHidden();
+  await expect(said(page)).toBeVisible();
+});
+
+test("a click too many deletes nothing: the button that appears takes none for a moment", async ({ page, server }) => {
+  const id = await ended(server, "help");
+  await server.api("archive_session", { session_id: id });
+  await open(page, server.page(id));
+  const deleted = calls(page, "delete_session");
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const sure = document.querySelector(".archived-line .danger");
+      if (!sure) return;
+      observer.disconnect();
+      sure.click();
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await button(page, "Delete").dblclick();
+  await expect(button(page, "Delete it")).toBeEnabled();
+  await expect(button(page, "Keep it")).toBeFocused();
+  await page.reload();
+  await expect(page.getByText("This session is archived.")).toBeVisible();
+  expect(deleted).toEqual([]);
+});
+
+test("a click too many archives no other session, and brings none back", async ({ page, server }) => {
+  const ids = [await ended(server, "help"), await ended(server, "hello")];
+  await open(page, server.origin);
+  /** Twice on the first of them, and on the one that comes into its place the very moment it does. */
+  const pressTooOften = (buttons) =>
+    page.evaluate(
+      (buttons) =>
+        new Promise((resolve) => {
+          const shown = () => document.querySelectorAll(buttons);
+          new MutationObserver((_, observer) => {
+            if (shown().length !== 1) return;
+            observer.disconnect();
+            shown()[0].click();
+            resolve(undefined);
+          }).observe(document, { subtree: true, childList: true });
+          shown()[0].click();
+          shown()[0].click();
+        }),
+      buttons,
+    );
+  const archived = calls(page, "archive_session");
+  await expect(page.locator(".nav-project .put-away")).toHaveCount(2);
+  await pressTooOften(".nav-project .put-away");
+  await expect(said(page)).toContainText("is archived.");
+  await page.reload();
+  await isLive(page);
+  await expect(archivedLink(page)).toContainText("1");
+  expect(archived).toHaveLength(1);
+
+  for (const session_id of ids) await server.api("archive_session", { session_id });
+  await archivedLink(page).click();
+  await expect(rows(page)).toHaveCount(2);
+  const broughtBack = calls(page, "bring_back_session");
+  await pressTooOften(".archived-list button");
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  expect(broughtBack).toHaveLength(1);
+});
+
+test("the archive has what was archived while the connection was away", async ({ server, secondBrowser, cable, guard }) => {
+  guard.expectLostConnection();
+  const [one, two] = [await ended(server, "help"), await ended(server, "hello")];
+  await server.api("archive_session", { session_id: one });
+  const page = await secondBrowser({ proxy: await cable.lay() });
+  await open(page, `${server.origin}/archived`);
+  await expect(rows(page)).toHaveCount(1);
+  cable.cut();
+  await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
+  await server.api("archive_session", { session_id: two });
+  cable.mend();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("what cannot be looked for is not said to be missing, and is found when it can", async ({ server, secondBrowser, cable, guard }) => {
+  guard.expectLostConnection();
+  const id = await server.startSession("run: echo one > one.txt");
+  await expect.poll(() => server.pending(id)).toHaveLength(1);
+  await server.api("archive_session", { session_id: id });
+  const page = await secondBrowser({ proxy: await cable.lay() });
+  await open(page, `${server.origin}/history`);
+  await page.locator(".history-row summary").first().click();
+  cable.cut();
+  await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
+  await page.locator(`.history-row a[href="/session/${id}"]`).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("The server could not be reached");
+  await expect(page.getByText("There is no such session")).toHaveCount(0);
+  cable.mend();
+  await expect(page.getByText("This session is archived.")).toBeVisible();
 });
 
 test.describe("on a phone", () => {

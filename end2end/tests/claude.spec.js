@@ -137,8 +137,17 @@ test("a folder that is not trusted is trusted from the notice, and its rules cou
   await expect(trust.getByRole("listitem")).toHaveText(["Bash(touch one.txt)", "may work in /elsewhere"]);
   await button(trust, "Not now").click();
   await expect(trust.getByRole("listitem")).toHaveCount(0);
-  await button(transcript(page), "Trust this folder…").press("Enter");
+  await button(transcript(page), "Trust this folder…").focus();
+  // held, as by someone who does not read
+  for (let times = 0; times < 3; times++) await page.keyboard.down("Enter");
+  const list = trust.getByRole("group", { name: "What would be allowed" });
+  await expect(list).toBeFocused();
+  for (let times = 0; times < 3; times++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(list).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(button(trust, "Trust it")).toBeFocused();
+  await expect(button(trust, "Trust it")).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(transcript(page)).toContainText("You trust this folder");
   await expect(trust).toBeHidden();

@@ -231,3 +231,15 @@ test("a block of code is copied as it is shown", async ({ page, server, context 
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied.trim()).toBe(shown.trim());
 });
+
+test("a block of code is copied only where the browser lets it: else it is selected, and says so", async ({ page, server }) => {
+  const id = await server.startSession("stream markdown");
+  await open(page, server.page(id));
+  await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"))));
+  const block = transcript(page).locator(".code-frame").first();
+  const shown = await block.locator("code").innerText();
+  await block.hover();
+  await button(block, "Copy").click();
+  await expect(button(block, "Selected")).toBeVisible();
+  expect((await page.evaluate(() => String(getSelection()))).trim()).toBe(shown.trim());
+});

@@ -60,3 +60,23 @@ test("in the dialog /plan and /resume are offered, and /resume opens the list th
   await expect(kept(page).first()).toBeFocused();
   await expect(first(page)).toHaveValue("");
 });
+
+test("in the dialog /resume wants a project that is listed, and the list is there when one is chosen", async ({ page, server }) => {
+  await earlier(server, "help");
+  await page.reload();
+  await isLive(page);
+  await button(sidebar(page), "New session").click();
+  await expect(kept(page)).toHaveCount(1);
+  const project = dialog(page).getByRole("combobox", { name: "Project" });
+  const listed = await project.inputValue();
+  await project.selectOption("Another directory…");
+  await first(page).fill("/resume");
+  await first(page).press("Enter");
+  await expect(dialog(page).getByRole("alert")).toContainText("Choose a project first");
+  await expect(first(page)).toHaveValue("/resume");
+  await expect(first(page)).toBeFocused();
+  await project.selectOption(listed);
+  await expect(dialog(page).getByRole("alert")).toBeHidden();
+  await first(page).press("Enter");
+  await expect(kept(page).first()).toBeFocused();
+});

@@ -8,6 +8,9 @@ const state = (page) => page.locator(".session-head .state");
 const isDone = (page) => expect(state(page)).toHaveText("your turn");
 const hasEnded = (page) => expect(state(page)).toHaveText("ended");
 
+/** The agent has what was chosen. */
+const isTold = (select) => expect(select).toHaveAttribute("aria-busy", "false");
+
 /** A session whose turn is over, and whose agent has said what it can do. */
 async function begun(page, server) {
   const id = await server.startSession("help");
@@ -20,12 +23,12 @@ async function begun(page, server) {
 test("the effort that applies is shown, chosen at any time, and kept when the process is started again", async ({ page, server }) => {
   const id = await begun(page, server);
   await effort(page).selectOption("high");
-  await expect(effort(page)).toBeEnabled();
+  await isTold(effort(page));
   await expect(effort(page)).toHaveValue("high");
   await say(page, "run a command");
   await isReady(page);
   await effort(page).selectOption("xhigh");
-  await expect(effort(page)).toBeEnabled();
+  await isTold(effort(page));
   await button(form(page), "Allow once").click();
   await isDone(page);
   await server.api("kill", { session_id: id });
@@ -37,7 +40,7 @@ test("the effort that applies is shown, chosen at any time, and kept when the pr
   await server.api("kill", { session_id: id });
   await hasEnded(page);
   await effort(page).selectOption("max");
-  await expect(effort(page)).toBeEnabled();
+  await isTold(effort(page));
   await page.reload();
   await expect(effort(page)).toHaveValue("max");
   await say(page, "help");
@@ -46,8 +49,30 @@ test("the effort that applies is shown, chosen at any time, and kept when the pr
   await effort(page).selectOption("default");
   await expect(effort(page), "the level that it stands for").toHaveValue("medium");
   await effort(page).selectOption("default");
-  await expect(effort(page)).toBeEnabled();
+  await isTold(effort(page));
   await expect(effort(page)).toHaveValue("medium");
+});
+
+test("who chooses by keys keeps the focus: the last choice counts, and no letter goes elsewhere", async ({ page, server }) => {
+  await begun(page, server);
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/api/set_effort", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await effort(page).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(effort(page)).toHaveAttribute("aria-busy", "true");
+  await expect(effort(page)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  letGo();
+  await isTold(effort(page));
+  await expect(effort(page)).toHaveValue("xhigh");
+  await expect(effort(page)).toBeFocused();
+  await expect(message(page)).toHaveValue("");
+  await page.reload();
+  await expect(effort(page)).toHaveValue("xhigh");
 });
 
 test("/effort with a level is done at once, one that is none is told, and alone it says which there are", async ({ page, server }) => {
@@ -94,12 +119,15 @@ test("a new session begins with an effort, and a model that is not listed is dou
   await button(page, "New session").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "First message" }).fill("help");
-  await dialog.getByRole("combobox", { name: "Effort" }).selectOption("high");
+  const shown = dialog.getByRole("combobox", { name: "Effort" });
+  await shown.selectOption("high");
   const named = dialog.getByRole("combobox", { name: "Model" });
   await named.fill("nonsense");
+  await expect(shown, "nobody knows what it can be told").toBeHidden();
   await button(dialog, "Start session").click();
   await expect(dialog.getByRole("alert")).toContainText('The agent lists no model "nonsense"');
   await named.fill("");
+  await expect(shown, "what is sent is what is shown").toHaveValue("high");
   await button(dialog, "Start session").click();
   await expect(page).not.toHaveURL(new RegExp(id));
   await isDone(page);

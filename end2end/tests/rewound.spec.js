@@ -111,7 +111,9 @@ test("any message can be chosen from the list, Enter goes back to before it, and
   await expect(list.getByRole("option", { selected: true })).toHaveText("write a file");
   expect(await complaints(page)).toEqual([]);
   await page.locator(".transcript > .scroll").evaluate((scroller) => (scroller.scrollTop = 0));
-  await expect(button(page, "Jump to latest")).toHaveCount(0);
+  const jump = page.locator(".transcript > .jump");
+  await expect(jump).toBeAttached();
+  await expect(jump).toBeHidden();
   await list.selectOption({ label: "help" });
   await expect(choice(page)).toContainText("1 file as it was then");
   // nobody presses what they do not see

@@ -140,8 +140,10 @@ pub fn Frame(children: Children) -> impl IntoView {
             <p class="visually-hidden" aria-live="polite">
                 {move || announcement(live.waiting().read().len())}
             </p>
-            <Notice live />
-            <PutAwayLine />
+            <div class="announcements">
+                <Notice live />
+                <PutAwayLine />
+            </div>
             <NewSessionDialog />
             <BatchDialog />
         </div>

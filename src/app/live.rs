@@ -239,7 +239,10 @@ impl Live {
                 }
                 self.board
                     .try_maybe_update(|board| (board.apply(&message), ()));
-                if let ServerMessage::Archive { .. } = &message {
+                // the whole state may follow a time in which news were missed
+                if let ServerMessage::Archive { .. } | ServerMessage::ActiveProcesses { .. } =
+                    &message
+                {
                     self.archive.has_news();
                 }
             }

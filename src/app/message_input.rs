@@ -248,12 +248,11 @@ pub fn MessageInput(
         escape_is_next.set(false);
         if completion.press(&key, &area) == Key::Taken {
             event.prevent_default();
-        } else if event.alt_key() && event.code() == "KeyM" {
+        } else if keys::is_alt(&event, 'm') {
             event.prevent_default();
-            match aside.get_untracked() {
-                // the agent takes it back when the mode changes
-                true => ourselves.say(ANSWER_FIRST.to_owned()),
-                false => ourselves.next_mode(),
+            // a key that is held is one press
+            if !event.repeat() {
+                ourselves.next_mode();
             }
         } else if crate::app::pending::is_plain_enter(&event) {
             event.prevent_default();
@@ -416,7 +415,6 @@ fn leave(area: &web_sys::HtmlTextAreaElement, is_empty: bool) {
     }
 }
 
-const ANSWER_FIRST: &str = "A request waits, and would be taken back with the mode. Answer it first, or choose the mode above.";
 const NO_COMMAND: &str = "Write a command behind it, as in !git status.";
 const OWN_COMMAND: &str = "Enter runs this in the project, as you and without the agent. It reads what came of it with your next message.";
 

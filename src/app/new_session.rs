@@ -30,6 +30,10 @@ const ANOTHER: &str = "another";
 /// The mode in which nothing is asked.
 const BYPASS: &str = "bypassPermissions";
 
+/// A directory that is being typed is not looked into.
+const NO_PROJECT: &str =
+    "Choose a project first: the earlier conversations of that one are listed then.";
+
 /// Opens the dialog or starts a session, from anywhere. One for the whole app: the place that asked may be gone when
 /// the answer comes.
 #[derive(Clone, Copy)]
@@ -58,6 +62,7 @@ impl NewSession {
     pub fn open(self) {
         self.start.forget_refusal();
         let _ = self.earlier.try_set(false);
+        let _ = self.goes_there.try_set(false);
         let _ = self.is_open.try_set(true);
     }
 
@@ -73,6 +78,7 @@ impl NewSession {
     }
 
     pub fn close(self) {
+        let _ = self.goes_there.try_set(false);
         let _ = self.is_open.try_set(false);
     }
 }
@@ -155,6 +161,9 @@ pub fn NewSessionDialog() -> impl IntoView {
         }
         // the list is in this dialog
         if clear && slash::own(&text, &known.read_untracked()) == Some(Own::TakesUp) {
+            if known_project.read_untracked().is_none() {
+                return start.refuse(NO_PROJECT.to_owned());
+            }
             prompt.set(String::new());
             return dialog.open_earlier(None);
         }

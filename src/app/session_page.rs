@@ -16,7 +16,7 @@ mod queue;
 mod rename;
 
 use crate::api::first_picture;
-use crate::app::live::use_live;
+use crate::app::live::{Connection, use_live};
 use crate::app::message_input::SentHere;
 use crate::app::transcript::{GoingBack, Transcript};
 use crate::app::ui::icon;
@@ -75,13 +75,20 @@ fn Session(
     live.learn_capabilities(id);
     let is_known = live.of_session(id, |_| true);
     let was_sought = RwSignal::new(was_sought);
-    Effect::new(move |_| {
-        if is_known.get().is_none() {
-            spawn_local(async move {
-                live.look_in_archive(id).await;
-                let _ = was_sought.try_set(true);
-            });
+    // the archive could not be looked into
+    let refusal = RwSignal::new(None::<String>);
+    let is_live = Memo::new(move |_| live.connection().get() == Connection::Live);
+    Effect::new(move |before: Option<()>| {
+        // what could not be reached can be as soon as the connection is there
+        let can_be_reached = is_live.get() || before.is_none();
+        if is_known.get().is_some() || !can_be_reached {
+            return;
         }
+        spawn_local(async move {
+            let looked = live.look_in_archive(id).await;
+            let _ = was_sought.try_update(|sought| *sought |= looked.is_ok());
+            let _ = refusal.try_set(looked.err().map(|words| words.message));
+        });
     });
     move || {
         if is_known.get().is_some() {
@@ -98,7 +105,17 @@ fn Session(
         } else if was_sought.get() {
             view! { <NoSession words="This server knows no session with this id." /> }.into_any()
         } else {
-            view! { <main class="main"></main> }.into_any()
+            // nobody knows yet whether there is one
+            view! {
+                <main class="main">
+                    <div class="scroll">
+                        <div class="column">
+                            {move || refusal.get().map(|words| view! { <p class="refusal" role="alert">{words}</p> })}
+                        </div>
+                    </div>
+                </main>
+            }
+            .into_any()
         }
     }
 }

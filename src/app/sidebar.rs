@@ -14,7 +14,9 @@ use super::frame::InboxLabel;
 use super::live::use_live;
 use super::new_session::NewSession;
 use super::ui::icon::{Box, History, Inbox, Logo, Plus};
+use super::ui::inert::Inert;
 use crate::app::ui::show::Show;
+use crate::model::SessionId;
 use groups::{Group, groups};
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -23,11 +25,28 @@ use session_link::SessionLink;
 /// So many sessions of a project are shown at first; those that wait are always there.
 const AT_FIRST: usize = 8;
 
+/// Other rows are where some were a moment ago.
+#[derive(Clone, Copy)]
+struct RowsMoved(Inert);
+
 #[component]
 pub fn Sidebar() -> impl IntoView {
     let live = use_live();
     let new_session = expect_context::<NewSession>();
     let grouped = Memo::new(move |_| groups(&live.projects(), &live.sessions().read()));
+    let moved = Inert::not_yet();
+    provide_context(RowsMoved(moved));
+    Effect::new(move |before: Option<Vec<SessionId>>| {
+        let now: Vec<SessionId> = grouped
+            .read()
+            .iter()
+            .flat_map(Group::every_session)
+            .collect();
+        if before.is_some_and(|before| before != now) {
+            moved.begin();
+        }
+        now
+    });
     view! {
         <div class="brand">
             <Logo />

@@ -3,7 +3,7 @@
 use super::Live;
 use super::board::Board;
 use crate::api;
-use crate::model::{SessionId, SessionSummary};
+use crate::model::{Refusal, SessionId, SessionSummary};
 use leptos::prelude::*;
 
 #[derive(Clone, Copy)]
@@ -17,8 +17,8 @@ pub struct Archive {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutAway {
-    pub words: String,
-    /// The session that can be brought back.
+    pub title: String,
+    /// The session that can be brought back; none of one that was deleted.
     pub undo: Option<SessionId>,
     /// Its page was left for it.
     pub page: bool,
@@ -91,11 +91,10 @@ impl Live {
     }
 
     /// A session that is in no list may be in the archive: then it is known from here on.
-    pub async fn look_in_archive(self, id: SessionId) {
-        if let Ok(archived) = api::list_archived().await {
-            let it = archived.into_iter().filter(|one| one.session_id == id);
-            self.learn(it.collect());
-        }
+    pub async fn look_in_archive(self, id: SessionId) -> Result<(), Refusal> {
+        let archived = api::list_archived().await?.into_iter();
+        self.learn(archived.filter(|one| one.session_id == id).collect());
+        Ok(())
     }
 
     pub fn know_archived(self, archived: Vec<SessionSummary>) {

@@ -6,6 +6,7 @@ use crate::app::ui::untrusted::Untrusted;
 use js_sys::{Function, Reflect};
 use leptos::html;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use std::time::Duration;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 
@@ -20,16 +21,18 @@ pub fn CodeBlock(language: String, text: String) -> impl IntoView {
         let Some(code) = code.get_untracked() else {
             return;
         };
-        said.set(
-            match code.text_content().and_then(|text| clipboard::give(&text)) {
+        spawn_local(async move {
+            let text = code.text_content().unwrap_or_default();
+            let words = match clipboard::give(&text).await {
                 Some(()) => "Copied",
                 None => select(&code),
-            },
-        );
-        let again = move || {
-            let _ = said.try_set("Copy");
-        };
-        set_timeout(again, SAID_FOR);
+            };
+            let _ = said.try_set(words);
+            let again = move || {
+                let _ = said.try_set("Copy");
+            };
+            set_timeout(again, SAID_FOR);
+        });
     };
     let shown = match language.as_str() {
         "diff" | "patch" => compared(&text),

@@ -48,6 +48,8 @@ pub struct Ourselves {
     mode: Memo<Option<Option<PermissionMode>>>,
     effort: Memo<Option<Option<String>>>,
     is_asked: Memo<Option<bool>>,
+    /// Another mode is on its way.
+    changes_mode: StoredValue<bool>,
     shown_part: ShownPart,
     shown_aside: ShownAside,
     going_back: Option<GoingBack>,
@@ -76,6 +78,7 @@ impl Ourselves {
             effort: use_live().of_process(session_id, |process| process.effort.clone()),
             is_asked: use_live()
                 .of_process(session_id, |process| process.pending_request().is_some()),
+            changes_mode: StoredValue::new(false),
             shown_part: use_context().unwrap_or_default(),
             shown_aside: use_context().unwrap_or_default(),
             going_back: use_context(),
@@ -103,6 +106,13 @@ impl Ourselves {
 
     /// As a key does in a terminal. Where it is now is said under the input, and in the head.
     pub fn next_mode(self) {
+        if self.is_asked.get_untracked() == Some(true) {
+            return self.say(ANSWER_BEFORE_MODE.to_owned());
+        }
+        if self.changes_mode.get_value() {
+            return;
+        }
+        self.changes_mode.set_value(true);
         let next = self
             .mode
             .get_untracked()
@@ -111,7 +121,9 @@ impl Ourselves {
             .next();
         let words = format!("{}: {}", next.label(), next.explanation());
         spawn_local(async move {
-            match api::set_permission_mode(self.session_id, next).await {
+            let done = api::set_permission_mode(self.session_id, next).await;
+            let _ = self.changes_mode.try_set_value(false);
+            match done {
                 Ok(()) => self.say(words),
                 Err(words) => drop(self.refusal.try_set(Some(words))),
             }
@@ -136,7 +148,10 @@ impl Ourselves {
                 self.draft.was_sent(&typed);
                 self.shown_aside.open(Aside::Question(question));
             }
-            Own::Copies => self.copy(&typed),
+            Own::Copies => self.copy(typed),
+            Own::Plans(_) if self.is_asked.get_untracked() == Some(true) => {
+                self.say(ANSWER_BEFORE_MODE.to_owned());
+            }
             Own::OffersEfforts => {
                 self.draft.was_sent(&typed);
                 let efforts = self.live.capabilities(self.session_id);
@@ -175,7 +190,7 @@ impl Ourselves {
     }
 
     /// What the agent itself said last; what its subagents said is in their answers.
-    fn copy(self, typed: &str) {
+    fn copy(self, typed: String) {
         let lines = self.live.conversation(self.session_id).items();
         let last = lines.with_untracked(|lines| {
             let mut texts = lines.iter().rev();
@@ -187,11 +202,13 @@ impl Ourselves {
         let Some(last) = last else {
             return self.refuse(NO_ANSWER);
         };
-        if clipboard::give(&last).is_none() {
-            return self.refuse(NO_CLIPBOARD);
-        }
-        self.draft.was_sent(typed);
-        self.say(COPIED.to_owned());
+        spawn_local(async move {
+            if clipboard::give(&last).await.is_none() {
+                return self.refuse(NO_CLIPBOARD);
+            }
+            self.draft.was_sent(&typed);
+            self.say(COPIED.to_owned());
+        });
     }
 
     pub fn say(self, words: String) {
@@ -218,17 +235,19 @@ impl Ourselves {
 
     fn refuse(self, words: &'static str) {
         let refusal = Refusal::new(Code::InvalidRequest, words);
-        self.refusal.set(Some(refusal));
+        let _ = self.refusal.try_set(Some(refusal));
     }
 }
 
 const STOP_FIRST: &str = "The agent is at work. Stop it with Esc twice, and go back then.";
 const ANSWER_FIRST: &str =
     "A request waits. Answer it, or deny it and stop the turn, and go back then.";
+/// The agent takes a request back when the mode changes.
+const ANSWER_BEFORE_MODE: &str = "A request waits, and would be taken back with the mode. Answer it first, or choose the mode above.";
 const NOWHERE: &str = "There is no message to go back to.";
 const NO_QUESTION: &str = "Write your question behind it, as in /btw what is that folder for?";
 const NO_ANSWER: &str = "The agent has not said anything yet.";
-const NO_CLIPBOARD: &str = "This browser lets no page copy here: it does over HTTPS, or on the machine itself. Save as text, under More, has all of it.";
+const NO_CLIPBOARD: &str = "The browser did not let this page copy. It may over HTTPS, or on the machine itself, where you have not forbidden it. Save as text, under More, has all of it.";
 const COPIED: &str = "The agent's last answer is in the clipboard.";
 
 /// What a command asks of the server; the others are done here.

@@ -16,24 +16,28 @@ pub fn EffortField(
         known.efforts(model, None).to_vec()
     });
     let options = move || {
-        let offered = offered.get().into_iter();
-        let options = [OWN_EFFORT.to_owned()].into_iter().chain(offered);
-        options
-            .map(|value| {
-                let name = effort_label(&value);
-                view! { <option value=value>{name}</option> }
-            })
-            .collect::<Vec<_>>()
+        let own = [OWN_EFFORT.to_owned()].into_iter();
+        own.chain(offered.get()).collect::<Vec<_>>()
     };
     view! {
         <div class="field" hidden=move || offered.read().is_empty()>
             <label for="new-session-effort">"Effort"</label>
             <select
                 id="new-session-effort"
-                prop:value=move || effort.get()
                 on:change=move |event| effort.set(event_target_value(&event))
             >
-                {options}
+                // each knows whether it is chosen: those of another model come and go
+                <For each=options key=String::clone let:value>
+                    {
+                        let name = effort_label(&value);
+                        let of = value.clone();
+                        view! {
+                            <option value=value prop:selected=move || *effort.read() == of>
+                                {name}
+                            </option>
+                        }
+                    }
+                </For>
             </select>
         </div>
     }

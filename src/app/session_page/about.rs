@@ -59,7 +59,12 @@ impl Told {
     async fn learn(self) {
         match api::about_session(self.session_id).await {
             Ok(parts) => drop(self.parts.try_set(parts)),
-            Err(refusal) => drop(self.refusal.try_set(Some(refusal.message))),
+            Err(refusal) => {
+                // what was refused before it matters more
+                let _ = self.refusal.try_update(|said| {
+                    said.get_or_insert(refusal.message);
+                });
+            }
         }
         let _ = self.busy.try_set(false);
     }
@@ -345,7 +350,7 @@ fn row_of(row: AboutRow, told: Told) -> impl IntoView {
         buttons.push(button(words(action), &row.label, Box::new(act)));
     }
     if let Some(rule) = row.rule {
-        let act = move || told.change_rule(rule.clone(), false, None);
+        let act = move || told.change_rule(rule.clone(), false, false);
         buttons.push(button("Remove", &row.value, Box::new(act)));
     }
     if row.is_granted {

@@ -5,6 +5,7 @@ use crate::app::live::use_live;
 use crate::app::new_session::NewSession;
 use crate::app::put_away;
 use crate::app::ui::focus;
+use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
 use crate::model::{Refusal, SessionId};
 use leptos::prelude::*;
@@ -16,8 +17,13 @@ pub fn ArchivedLine(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -
     let dialog = expect_context::<NewSession>();
     let is_sure = RwSignal::new(false);
     let busy = RwSignal::new(false);
+    // where "Delete" was is "Delete it" now: the second half of a double click is not meant for it
+    let fresh = Inert::not_yet();
     let finish = move |refused: Option<Refusal>| {
-        let _ = refusal.try_set(refused);
+        match refused {
+            Some(words) => put_away::refuse(live, refusal, words),
+            None => drop(refusal.try_set(None)),
+        }
         let _ = busy.try_set(false);
     };
     let bring_back = move |_| {
@@ -29,6 +35,9 @@ pub fn ArchivedLine(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -
         });
     };
     let delete = move |_| {
+        if fresh.is_now() || busy.get_untracked() {
+            return;
+        }
         busy.set(true);
         spawn_local(async move {
             finish(put_away::delete(live, dialog, session_id).await.err());
@@ -54,6 +63,7 @@ pub fn ArchivedLine(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -
                             disabled=move || busy.get()
                             on:click=move |_| {
                                 is_sure.set(true);
+                                fresh.begin();
                                 focus::leave_for(".archived-line .keep");
                             }
                         >
@@ -73,7 +83,13 @@ pub fn ArchivedLine(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -
                 >
                     "Keep it"
                 </button>
-                <button type="button" class="danger small" disabled=move || busy.get() on:click=delete>
+                <button
+                    type="button"
+                    class="danger small"
+                    aria-disabled=move || fresh.get().to_string()
+                    disabled=move || busy.get()
+                    on:click=delete
+                >
                     "Delete it"
                 </button>
             </Show>

@@ -2,6 +2,8 @@
 //! Both are told as Markdown, and asked for anew whenever they are opened.
 
 use crate::api;
+use crate::app::draft;
+use crate::app::live::use_live;
 use crate::app::markdown::Markdown;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::dialog_head::DialogHead;
@@ -31,6 +33,7 @@ impl ShownAside {
 
 #[component]
 pub fn AsideDialog(session_id: SessionId) -> impl IntoView {
+    let live = use_live();
     let shown = expect_context::<ShownAside>().0;
     let told = RwSignal::new(None::<Result<String, Refusal>>);
     let is_awaited = Memo::new(move |_| told.read().is_none());
@@ -43,7 +46,17 @@ pub fn AsideDialog(session_id: SessionId) -> impl IntoView {
                 Aside::Question(question) => api::ask_aside(session_id, question).await,
             };
             // it may have been closed meanwhile, and something else been asked
-            if shown.try_get_untracked().flatten() == Some(aside) {
+            let is_shown = shown.try_get_untracked().flatten().as_ref() == Some(&aside);
+            if let (Aside::Question(question), Err(refusal)) = (aside, &answer) {
+                // the words belong into the message input again
+                let typed = format!("/btw {question}");
+                draft::keep_for_message(session_id, &typed);
+                live.give_back(session_id, typed);
+                if !is_shown {
+                    live.tell(refusal.message.clone());
+                }
+            }
+            if is_shown {
                 let _ = told.try_set(Some(answer));
             }
         });

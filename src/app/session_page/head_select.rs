@@ -67,16 +67,23 @@ pub fn HeadSelect(
 ) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
     let busy = RwSignal::new(false);
+    // arrow keys choose one after the other: while one is on its way, the last of the others waits
+    let next = StoredValue::new(None::<String>);
     let choose = move |event| {
-        let value = event_target_value(&event);
+        next.set_value(Some(event_target_value(&event)));
+        if busy.get_untracked() {
+            return;
+        }
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
-            // the agent's own choice is shown by its name
-            let mut goes_back = value == OWN_CHOICE;
-            if let Err(words) = chooses.tell(session_id, value).await {
-                let _ = refusal.try_set(Some(words));
-                goes_back = true;
+            let mut goes_back = false;
+            while let Some(value) = next.try_update_value(Option::take).flatten() {
+                // the agent's own choice is shown by its name
+                goes_back = value == OWN_CHOICE;
+                let told = chooses.tell(session_id, value).await;
+                goes_back |= told.is_err();
+                let _ = refusal.try_set(told.err());
             }
             // where the signal has not changed, nothing else would put it back
             if goes_back
@@ -112,7 +119,8 @@ pub fn HeadSelect(
             class:danger=is_dangerous
             aria-label=chooses.label()
             title=chooses.title()
-            disabled=move || busy.get()
+            // not disabled: that would take the focus away from whoever chooses by keys
+            aria-busy=move || busy.get().to_string()
             prop:value=move || current.get()
             on:change=choose
         >

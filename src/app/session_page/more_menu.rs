@@ -7,7 +7,7 @@ use super::rename::RenameForm;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::new_session::NewSession;
-use crate::app::put_away;
+use crate::app::put_away::{self, AskedOn};
 use crate::app::ui::show::Show;
 use crate::app::ui::{focus, icon};
 use crate::model::{Refusal, SessionId};
@@ -54,24 +54,30 @@ pub fn MoreMenu(
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
-            if let Err(words) = put_away::archive(live, dialog, session_id, true).await {
-                let _ = refusal.try_set(Some(words));
+            let archived = put_away::archive(live, dialog, session_id, AskedOn::Page);
+            if let Err(words) = archived.await {
+                put_away::refuse(live, refusal, words);
             }
             close();
             let _ = busy.try_set(false);
         });
     };
+    // the question takes the place of what was pressed
+    let ask = move |what: Asked| {
+        asked.set(Some(what));
+        focus::leave_from(".session-head .menu", ".menu-actions .keep");
+    };
     // what runs is not ended without a word
     let runs_own = live.of_process(session_id, |process| process.own_command.is_some());
     let runs = Memo::new(move |_| is_alive.get() || runs_own.get() == Some(true));
     let archive_or_ask = move |_| match runs.get_untracked() {
-        true => asked.set(Some(Asked::Archive)),
+        true => ask(Asked::Archive),
         false => archive(),
     };
     let waits = live.of_process(session_id, |process| !process.pending_requests.is_empty());
     let shown = expect_context::<ShownPart>();
     let shown_aside = expect_context::<ShownAside>();
-    // where the focus goes back to when a dialog is closed
+    // where the focus goes back to, also when a dialog is closed
     let leave = move || {
         close();
         focus::go_to("[aria-label=More]");
@@ -109,7 +115,7 @@ pub fn MoreMenu(
             node_ref=menu
             on:keydown=move |event| {
                 if event.key() == "Escape" {
-                    close();
+                    leave();
                 }
             }
         >
@@ -193,7 +199,7 @@ pub fn MoreMenu(
                                 <button
                                     type="button"
                                     class="ghost"
-                                    on:click=move |_| asked.set(Some(Asked::End))
+                                    on:click=move |_| ask(Asked::End)
                                 >
                                     "End process"
                                 </button>
@@ -203,7 +209,7 @@ pub fn MoreMenu(
                 >
                     <p>{move || asked.get().map(|asked| asked.words(is_alive.get(), waits.get() == Some(true)))}</p>
                     <div class="menu-actions">
-                        <button type="button" class="ghost" on:click=move |_| close()>
+                        <button type="button" class="ghost keep" on:click=move |_| leave()>
                             "Keep it"
                         </button>
                         <button

@@ -1,9 +1,10 @@
 //! One session in the sidebar. Its name for a screen reader is its title and, when one waits, "waiting for you".
 
+use super::RowsMoved;
 use super::mark::mark;
 use crate::app::live::use_live;
 use crate::app::new_session::NewSession;
-use crate::app::put_away;
+use crate::app::put_away::{self, AskedOn};
 use crate::app::ui::icon::Box;
 use crate::app::ui::show::Show;
 use crate::app::ui::{Untrusted, age};
@@ -28,11 +29,19 @@ pub fn SessionLink(id: SessionId) -> impl IntoView {
         !process.is_alive() && process.own_command.is_none()
     });
     let dialog = expect_context::<NewSession>();
+    let RowsMoved(moved) = expect_context();
+    let busy = RwSignal::new(false);
     let archive = move |_| {
+        // the second half of a double click is not meant for the row that came up
+        if busy.get_untracked() || moved.is_now() {
+            return;
+        }
+        busy.set(true);
         spawn_local(async move {
-            if let Err(refusal) = put_away::archive(live, dialog, id, false).await {
+            if let Err(refusal) = put_away::archive(live, dialog, id, AskedOn::Sidebar).await {
                 live.tell(refusal.message);
             }
+            let _ = busy.try_set(false);
         });
     };
     let label = move || format!("Archive {}", title.get().unwrap_or_default());

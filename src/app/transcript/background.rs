@@ -5,6 +5,7 @@ use super::Around;
 use super::tool_state::{ToolState, takes_long};
 use crate::api;
 use crate::app::live::use_live;
+use crate::app::ui::focus;
 use crate::model::conversation::ToolItem;
 use crate::model::{Refusal, SessionId, ToolUseId, UnixTime};
 use leptos::prelude::*;
@@ -74,9 +75,12 @@ fn TaskLine(
         let told = order.run((session_id, call));
         spawn_local(async move {
             // it stays busy until the agent says that it is done
-            if let Err(words) = told.await {
-                let _ = refusal.try_set(Some(words.message));
-                let _ = busy.try_set(false);
+            match told.await {
+                Ok(()) => focus::go_on(focus::TRANSCRIPT),
+                Err(words) => {
+                    let _ = refusal.try_set(Some(words.message));
+                    let _ = busy.try_set(false);
+                }
             }
         });
     };

@@ -4,6 +4,7 @@
 use super::Around;
 use crate::api;
 use crate::app::ui::focus;
+use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::conversation::{Body, Item};
@@ -50,7 +51,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
     });
     let busy = RwSignal::new(false);
     let refusal = RwSignal::new(None::<String>);
-    // what is trusted is read before it is
+    // what is trusted is read before it is, also by whoever presses Enter twice
+    let fresh = Inert::not_yet();
     let allows = RwSignal::new(None::<FolderTrust>);
     let look = move |_| {
         busy.set(true);
@@ -61,10 +63,14 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                 Err(words) => drop(refusal.try_set(Some(words.message))),
             }
             let _ = busy.try_set(false);
-            focus::go_on(TRUST);
+            fresh.begin();
+            focus::go_on(ALLOWED);
         });
     };
     let trust = move |_| {
+        if fresh.is_now() {
+            return;
+        }
         busy.set(true);
         refusal.set(None);
         spawn_local(async move {
@@ -103,12 +109,14 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
                     <div class="trust">
                         {move || whole_repository(allows.get().and_then(|read| read.root))}
                         <p>{move || would(allows.read().as_ref().is_none_or(|read| read.allows.is_empty()))}</p>
-                        <div class="would-allow">
+                        // it may be longer than its place: then the arrow keys scroll it
+                        <div class="would-allow" tabindex="0" role="group" aria-label="What would be allowed">
                             {move || files(allows.get().unwrap_or_default().allows)}
                         </div>
                         <button
                             type="button"
-                            class="small trust-it"
+                            class="small"
+                            aria-disabled=move || fresh.get().to_string()
                             disabled=move || busy.get()
                             on:click=trust
                         >
@@ -133,7 +141,8 @@ pub fn AsksForTrust(item: RwSignal<Item>, level: Level, text: String) -> impl In
     }
 }
 
-const TRUST: &str = ".trust-it";
+/// What is read first.
+const ALLOWED: &str = ".would-allow";
 
 fn whole_repository(root: Option<String>) -> impl IntoView {
     root.map(|text| {

@@ -68,12 +68,14 @@ fn TakenBack(seq: u64) -> impl IntoView {
                 _ => false,
             })
     });
+    // it is not closed over whoever reads, or stops something there
+    let is_open = Memo::new(move |was_open| was_open == Some(&true) || still_runs.get());
     let count = move || match lines.read().len() {
         1 => "1 line".to_owned(),
         count => format!("{count} lines"),
     };
     view! {
-        <details class="taken-back" open=move || still_runs.get()>
+        <details class="taken-back" open=move || is_open.get()>
             <summary>"Taken back " <span class="steps">{count}</span></summary>
             <div class="turn nested">
                 <For each=move || lines.get() key=|line| line.seq let:line>

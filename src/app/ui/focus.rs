@@ -22,7 +22,8 @@ pub fn go_to(selector: &str) {
 /// A dialog gives the focus back to what opened it; that is away when it was the message input and a request waits.
 pub fn come_back_from(dialog: NodeRef<html::Dialog>) {
     let active = document().active_element();
-    let dialog = dialog.get_untracked();
+    // its page may have been left with it
+    let dialog = dialog.try_get_untracked().flatten();
     let is_in_it = dialog.is_some_and(|dialog| dialog.contains(active.as_deref()));
     if is_in_it || is_nowhere() {
         leave_for(".composer textarea");
@@ -35,6 +36,17 @@ pub fn come_back_from(dialog: NodeRef<html::Dialog>) {
 pub fn go_on(selector: &'static str) {
     request_animation_frame(move || {
         if is_nowhere() {
+            go_to(selector);
+        }
+    });
+}
+
+/// From nowhere, or from within what has been pressed and goes away.
+pub fn leave_from(what: &'static str, selector: &'static str) {
+    request_animation_frame(move || {
+        let active = document().active_element();
+        let is_in_it = active.is_some_and(|active| active.closest(what).ok().flatten().is_some());
+        if is_in_it || is_nowhere() {
             go_to(selector);
         }
     });

@@ -36,6 +36,11 @@ impl Inert {
         self.now.get()
     }
 
+    /// For what was pressed. What is gone takes nothing, either.
+    pub fn is_now(self) -> bool {
+        self.now.try_get_untracked() != Some(false)
+    }
+
     pub fn begin(self) {
         let turn = self.turn.try_update_value(|turn| {
             *turn += 1;

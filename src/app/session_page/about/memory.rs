@@ -17,6 +17,8 @@ pub struct Editor {
     read: RwSignal<MemoryText>,
     /// What the file holds now, when that is not what was read at first.
     theirs: RwSignal<Option<String>>,
+    /// What was typed is on its way: no letter more would be in it.
+    is_saving: RwSignal<bool>,
     /// Someone wanted to leave without saving, and was told.
     is_warned: RwSignal<bool>,
     field: NodeRef<html::Textarea>,
@@ -28,6 +30,7 @@ impl Editor {
             path: RwSignal::default(),
             read: RwSignal::default(),
             theirs: RwSignal::default(),
+            is_saving: RwSignal::default(),
             is_warned: RwSignal::default(),
             field: NodeRef::new(),
         }
@@ -51,6 +54,7 @@ fn in_a_field(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
+const BEING_SAVED: &str = "What you wrote is being saved.";
 const NOT_SAVED: &str = "What you wrote is not saved yet. Save it, or discard it.";
 
 impl Told {
@@ -74,6 +78,10 @@ impl Told {
 
     /// Closes the file, unless something would be lost. Says whether it is closed.
     pub(super) fn leave_file(self) -> bool {
+        if self.editor.is_saving.get_untracked() {
+            self.said.set(Some(BEING_SAVED.to_owned()));
+            return false;
+        }
         if self.editor.is_changed() {
             self.refusal.set(Some(NOT_SAVED.to_owned()));
             self.editor.is_warned.set(true);
@@ -105,15 +113,19 @@ impl Told {
             false => self.editor.typed(),
         };
         self.busy.set(true);
+        self.editor.is_saving.set(true);
+        self.editor.is_warned.set(false);
         self.forget();
         spawn_local(async move {
             let saved = api::save_memory(self.session_id, path.clone(), typed, digest).await;
+            let _ = self.editor.is_saving.try_set(false);
+            drop(self.said.try_set(None));
             match saved {
                 Ok(words) => {
-                    self.learn().await;
                     drop(self.editor.path.try_set(None));
                     drop(self.said.try_set(Some(words)));
                     focus::go_on("#about-part");
+                    self.learn().await;
                 }
                 Err(refusal) => {
                     drop(self.refusal.try_set(Some(refusal.message)));
@@ -189,6 +201,7 @@ pub fn MemoryEditor(told: Told, path: String, hidden: Signal<bool>) -> impl Into
                 class="edit"
                 node_ref=field
                 spellcheck="false"
+                readonly=move || editor.is_saving.get()
                 prop:value=text
                 on:keydown=press
                 on:input=typed
@@ -216,9 +229,18 @@ pub fn MemoryEditor(told: Told, path: String, hidden: Signal<bool>) -> impl Into
                     disabled=move || told.busy.get()
                     on:click=move |_| told.save_file()
                 >
-                    {move || if editor.theirs.read().is_some() { "Save over it" } else { "Save" }}
+                    {move || match (editor.is_saving.get(), editor.theirs.read().is_some()) {
+                        (true, _) => "Saving…",
+                        (false, true) => "Save over it",
+                        (false, false) => "Save",
+                    }}
                 </button>
-                <button type="button" class="ghost" on:click=take_back>
+                <button
+                    type="button"
+                    class="ghost"
+                    disabled=move || editor.is_saving.get()
+                    on:click=take_back
+                >
                     {move || if editor.is_warned.get() { "Discard" } else { "Cancel" }}
                 </button>
                 <span class="hint wide-only">

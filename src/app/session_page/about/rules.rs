@@ -7,19 +7,13 @@ use crate::model::{Behavior, PermissionRule, RulePlace};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use web_sys::HtmlInputElement;
 
 const BEHAVIORS: [Behavior; 3] = [Behavior::Allow, Behavior::Ask, Behavior::Deny];
 const PLACES: [RulePlace; 3] = [RulePlace::Local, RulePlace::Project, RulePlace::User];
 
 impl Told {
-    /// `field`: where it was written, and where the next one will be.
-    pub(super) fn change_rule(
-        self,
-        rule: PermissionRule,
-        keep: bool,
-        field: Option<HtmlInputElement>,
-    ) {
+    /// `is_written`: in the field, where the next one will be.
+    pub(super) fn change_rule(self, rule: PermissionRule, keep: bool, is_written: bool) {
         if self.busy.get_untracked() {
             return;
         }
@@ -39,18 +33,18 @@ impl Told {
                     false
                 }
             };
-            self.learn().await;
-            match field {
-                Some(field) => {
-                    // the next one may have been begun meanwhile
-                    let is_same = |begun: &String| *begun == rule.rule;
-                    if is_done && self.begun.try_with_untracked(is_same) == Some(true) {
-                        let _ = self.begun.try_set(String::new());
-                    }
-                    let _ = field.focus();
+            if is_written {
+                // the next one may have been begun meanwhile
+                let is_same = |begun: &String| *begun == rule.rule;
+                if is_done && self.begun.try_with_untracked(is_same) == Some(true) {
+                    let _ = self.begun.try_set(String::new());
                 }
+                focus::leave_from(".new-rule button", "#new-rule");
+            }
+            self.learn().await;
+            if !is_written {
                 // the button that was pressed is gone with its row
-                None => focus::go_on("#about-part"),
+                focus::go_on("#about-part");
             }
         });
     }
@@ -75,7 +69,7 @@ impl Told {
 pub fn Said(told: Told) -> impl IntoView {
     let undo = move |_| {
         if let Some(rule) = told.removed.get_untracked() {
-            told.change_rule(rule, true, None);
+            told.change_rule(rule, true, false);
         }
     };
     view! {
@@ -96,7 +90,6 @@ pub fn Said(told: Told) -> impl IntoView {
 
 #[component]
 pub fn NewRule(told: Told, hidden: Signal<bool>) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
     let behavior = NodeRef::<html::Select>::new();
     let place = NodeRef::<html::Select>::new();
     let chosen = |select: NodeRef<html::Select>| {
@@ -107,15 +100,12 @@ pub fn NewRule(told: Told, hidden: Signal<bool>) -> impl IntoView {
     };
     let add = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let Some(field) = field.get_untracked() else {
-            return;
-        };
         let rule = PermissionRule {
             behavior: BEHAVIORS.get(chosen(behavior)).copied().unwrap_or_default(),
             place: PLACES.get(chosen(place)).copied().unwrap_or_default(),
             rule: told.begun.get_untracked(),
         };
-        told.change_rule(rule, true, Some(field));
+        told.change_rule(rule, true, true);
     };
     view! {
         <form class="new-rule" hidden=hidden on:submit=add>
@@ -125,7 +115,7 @@ pub fn NewRule(told: Told, hidden: Signal<bool>) -> impl IntoView {
                 <option>"Deny"</option>
             </select>
             <input
-                node_ref=field
+                id="new-rule"
                 type="text"
                 class="mono"
                 aria-label="Rule"
