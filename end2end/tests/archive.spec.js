@@ -146,7 +146,7 @@ test("deleting is asked twice; the history stays and no longer leads there, and 
   await archivedLink(page).click();
   await rows(page).getByRole("link").click();
   await button(page, "Delete").click();
-  await expect(page.getByText(/Its transcript and its files go\. What it asked and what you answered stay in the history/)).toBeVisible();
+  await expect(page.getByText(/Its transcript and what you attached go\. What it asked and what you answered stay in the history/)).toBeVisible();
   await expect(page.getByText(agent === "demo" ? /the demo agent keeps its own record/ : /Claude Code keeps its own record/)).toBeVisible();
   await button(page, "Keep it").click();
   await button(page, "Delete").click();

@@ -38,6 +38,25 @@ test("what was queued when the process ended is said to be unread, and is sent a
   expect(server.file("later.txt")).toBe("later\n");
 });
 
+test("what is pressed in the transcript stays under the pointer while a draft gives up its place", async ({ page, server }) => {
+  const id = await server.startSession("run a command");
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(page, "Write a message").click();
+  const draft = page.getByRole("textbox", { name: "Draft" });
+  await draft.fill("help");
+  await page.keyboard.press("Enter");
+  await expect(transcript(page).locator(".said.queued")).toHaveCount(1);
+  await expect(draft).toBeFocused();
+  const cancel = button(transcript(page), "Cancel");
+  const { x, y, width, height } = await cancel.boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await expect(draft).not.toBeFocused();
+  await page.mouse.up();
+  await expect(transcript(page).locator(".said.queued")).toHaveCount(0);
+});
+
 test("what is queued when the agent is stopped does not begin, and is sent again with one press", async ({ page, server }) => {
   const id = await server.startSession("run a command");
   await open(page, server.page(id));

@@ -267,6 +267,15 @@ test("Esc leads from the editor and from a button of an open box back to the car
   await expect(reason(page)).toHaveCount(0);
 });
 
+test("a plan is approved with Enter on its card", async ({ page, server }) => {
+  const id = await server.startSession("propose a plan");
+  await open(page, server.page(id));
+  await isReady(page);
+  await tabTo(page, form(page));
+  await page.keyboard.press("Enter");
+  await expect(transcript(page)).toContainText("The plan is approved.");
+});
+
 test("Esc leads from a button of the feedback box back to the plan", async ({ page, server }) => {
   const id = await server.startSession("propose a plan");
   await open(page, server.page(id));

@@ -146,8 +146,12 @@ test("the server is killed and started again under the page: it comes back by it
   await server.kill();
   await expect(connection(page)).toHaveAttribute("data-state", /reconnecting|offline/);
   await expect(connection(page)).toHaveText(/reconnecting|offline/);
+  // nothing is claimed that nobody can know
+  const reach = page.getByRole("status", { name: "Server" });
+  await expect(reach).toContainText("The server cannot be reached.");
   await server.start();
   await isLive(page);
+  await expect(reach).toBeHidden();
 
   // the process ended with its server, and the page says so
   await nothingWaits(page);

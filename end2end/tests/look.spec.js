@@ -1,5 +1,5 @@
 // Light and dark, wide and narrow: nothing is cut off, everything can be reached, and axe has no complaint.
-const { test, expect, open, isLive, form, message, sidebar, inboxLink, button, connection, isReady } = require("../support.js");
+const { test, expect, open, isLive, form, message, sidebar, inboxLink, button, transcript, connection, isReady } = require("../support.js");
 const { complaints, SAME_NAMES } = require("../axe.js");
 
 const KINDS = { command: "run a command", file: "write a file", question: "ask a question", questions: "four questions", plan: "make a plan", queue: "three things" };
@@ -131,6 +131,26 @@ for (const [width, height] of [[1280, 500], [1280, 420], [667, 375], [390, 500]]
     });
   });
 }
+
+test("on a phone a request is folded to read what led to it, and is not answered meanwhile", async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await server.startSession("run: echo one > one.txt && cat one.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  const seen = () => transcript(page).evaluate((log) => {
+    const [own, around] = [log.getBoundingClientRect(), document.querySelector(".dock").getBoundingClientRect()];
+    return Math.min(own.bottom, around.top) - Math.max(own.top, document.querySelector(".session-head").getBoundingClientRect().bottom);
+  });
+  const before = await seen();
+  await button(form(page), "Show the conversation").click();
+  await expect(button(form(page), "Allow once")).toBeHidden();
+  expect(await seen()).toBeGreaterThan(before + 150);
+  await form(page).focus();
+  await page.keyboard.press("Enter");
+  await button(form(page), "Show the request").click();
+  await button(form(page), "Allow once").click();
+  await expect(transcript(page)).toContainText("Allowed once · by you");
+});
 
 for (const width of [390, 360]) {
   test.describe(`${width} px`, () => {

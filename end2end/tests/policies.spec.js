@@ -85,12 +85,24 @@ test.describe("one tab at a time", () => {
   });
 });
 
-test("another mode ends what was asked under the old one, and says so", async ({ page, server }) => {
+test("another mode ends what was asked under the old one, and says so before", async ({ page, server }) => {
   const id = await server.startSession("run: echo one > one.txt");
   await open(page, server.page(id));
   await expect(form(page)).toBeVisible();
-  await page.getByRole("combobox", { name: "Permission mode" }).selectOption("acceptEdits");
+  const mode = page.getByRole("combobox", { name: "Permission mode" });
+  const question = page.getByRole("group", { name: "Another mode" });
+  await mode.selectOption("acceptEdits");
+  await expect(question).toContainText("it is taken back");
+  await expect(mode).toHaveValue("default");
+  await expect(button(question, "Keep the mode")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(question).toHaveCount(0);
+  await expect(mode).toBeFocused();
+  await expect(form(page)).toBeVisible();
+  await mode.selectOption("acceptEdits");
+  await button(question, "Take it back: Accept edits").click();
   await expect(form(page)).toHaveCount(0);
+  await expect(mode).toHaveValue("acceptEdits");
   await expect(transcript(page)).toContainText("Not answered · the mode was changed");
   expect(server.file("one.txt")).toBeUndefined();
 });

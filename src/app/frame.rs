@@ -4,7 +4,7 @@
 use super::attention::{self, AttentionSwitches};
 use super::batch::{Batch, BatchDialog, Selection};
 use super::inbox_page::Later;
-use super::live::{Live, use_live};
+use super::live::{Connection, Live, use_live};
 use super::new_session::{NewSession, NewSessionDialog};
 use super::put_away::PutAwayLine;
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
@@ -141,6 +141,7 @@ pub fn Frame(children: Children) -> impl IntoView {
                 {move || announcement(live.waiting().read().len())}
             </p>
             <div class="announcements">
+                <OutOfReach live />
                 <Notice live />
                 <PutAwayLine />
             </div>
@@ -161,6 +162,27 @@ pub fn InboxLabel(live: Live) -> impl IntoView {
                 {move || count.get()} <span class="visually-hidden">" waiting"</span>
             </span>
         </Show>
+    }
+}
+
+/// What is on screen may not be so any more.
+#[component]
+fn OutOfReach(live: Live) -> impl IntoView {
+    let connection = live.connection();
+    view! {
+        <div
+            class="announcement"
+            role="status"
+            aria-label="Server"
+            hidden=move || connection.get() != Connection::Offline
+        >
+            <p>
+                {move || {
+                    (connection.get() == Connection::Offline)
+                        .then_some("The server cannot be reached. What you see is from before, and answers do not arrive. It is tried again by itself.")
+                }}
+            </p>
+        </div>
     }
 }
 

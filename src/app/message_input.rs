@@ -16,7 +16,7 @@ use crate::app::live::{Connection, use_live};
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::show::Show;
-use crate::app::ui::{focus, icon, keys};
+use crate::app::ui::{focus, icon, keys, pointer};
 use crate::model::slash;
 use crate::model::{Capabilities, Code, MessageId, ProcessState, Refusal, SessionId};
 use completion::{Completion, CompletionList, FilesOf, Key, LIST};
@@ -94,7 +94,12 @@ pub fn MessageInput(
             refusal.set(None);
         }
     });
-    let is_away = Memo::new(move |_| aside.get() && !is_typed_in.get());
+    // it goes away, and what is above it moves, only when nothing is being pressed there
+    let is_pressed = pointer::is_down();
+    let is_away = Memo::new(move |was: Option<&bool>| {
+        let stays = was == Some(&false) && is_pressed.get();
+        aside.get() && !is_typed_in.get() && !stays
+    });
     let is_own = Memo::new(move |_| draft.text.with(|text| own_command(text.trim()).is_some()));
     let nothing_to_send = move || draft.is_empty() && attachments.is_empty();
 

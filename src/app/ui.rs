@@ -9,6 +9,7 @@ pub mod icon;
 pub mod inert;
 pub mod keys;
 pub mod layout;
+pub mod pointer;
 pub mod show;
 pub mod untrusted;
 

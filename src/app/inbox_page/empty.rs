@@ -1,6 +1,6 @@
 //! The inbox when nothing waits: it says so, and what goes on meanwhile.
 
-use crate::app::live::use_live;
+use crate::app::live::{Connection, use_live};
 use crate::app::new_session::{Examples, First, NewSession};
 use crate::app::ui::icon::{Logo, Plus};
 use crate::model::{PermissionMode, ProcessState};
@@ -37,14 +37,26 @@ pub fn EmptyInbox() -> impl IntoView {
             start.run(project.project_id, first, || {});
         }
     };
+    let connection = live.connection();
+    let is_offline = move || connection.get() == Connection::Offline;
     let agent = live.agent();
     // the demo agent's examples say it themselves
     let amiss = agent.note.filter(|_| !agent.is_demo);
     view! {
         <div class="empty">
             <Logo />
-            <h2>"Nothing waits for you"</h2>
-            <p>{move || meanwhile(working.get())}</p>
+            <h2>
+                {move || match is_offline() {
+                    true => "Not connected",
+                    false => "Nothing waits for you",
+                }}
+            </h2>
+            <p>
+                {move || match is_offline() {
+                    true => BEFORE.to_owned(),
+                    false => meanwhile(working.get()),
+                }}
+            </p>
             <button type="button" class="primary" on:click=move |_| new_session.open()>
                 <Plus />
                 "Start a session"
@@ -57,6 +69,8 @@ pub fn EmptyInbox() -> impl IntoView {
         </div>
     }
 }
+
+const BEFORE: &str = "Nothing waited for you when the server was last reached. What waits now is seen when it is back.";
 
 fn meanwhile(working: usize) -> String {
     match working {

@@ -39,9 +39,11 @@ pub fn Card(
         Some(number) => format!("Pending request {number}"),
     };
     let came_by_itself = follow_the_queue(card);
+    let is_folded = RwSignal::new(false);
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         asked.answering.was_pressed(false);
-        if untrack(move || asked.answering.is_closed()) {
+        // what is not seen is not answered
+        if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
             return;
         }
         let element = card.get_untracked();
@@ -68,6 +70,7 @@ pub fn Card(
             class=class
             class:fresh=move || asked.answering.is_fresh()
             class:without-letters=move || came_by_itself.get()
+            class:folded=move || is_folded.get()
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
@@ -75,7 +78,7 @@ pub fn Card(
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
-            <Eyebrow asked />
+            <Eyebrow asked is_folded />
             {children()}
             <AnswerStatus answering=asked.answering />
         </form>
@@ -114,7 +117,11 @@ pub fn focus(card: NodeRef<html::Form>) {
 }
 
 #[component]
-fn Eyebrow(asked: Asked) -> impl IntoView {
+fn Eyebrow(
+    asked: Asked,
+    /// To read on a narrow screen what led to it.
+    is_folded: RwSignal<bool>,
+) -> impl IntoView {
     let live = use_live();
     let title = live.title(asked.session_id);
     let now = live.now();
@@ -146,6 +153,15 @@ fn Eyebrow(asked: Asked) -> impl IntoView {
                 "waiting " {move || clock(now.get().since(created_at))}
             </span>
             {expires_at.map(|expires_at| view! { <TimeLeft expires_at now /> })}
+            <button
+                type="button"
+                class="step fold"
+                aria-expanded=move || (!is_folded.get()).to_string()
+                aria-label=move || if is_folded.get() { "Show the request" } else { "Show the conversation" }
+                on:click=move |_| is_folded.update(|folded| *folded = !*folded)
+            >
+                <icon::ChevronDown />
+            </button>
         </header>
     }
 }

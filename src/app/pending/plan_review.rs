@@ -4,7 +4,7 @@
 use super::Asked;
 use super::answering::{AnswerButton, BackButton};
 use super::card::{Card, focus};
-use super::keys::Pressed;
+use super::keys::{Place, Pressed};
 use super::payload::extras;
 use super::reason_box::ReasonBox;
 use super::sentence::asker;
@@ -126,13 +126,17 @@ pub fn PlanReview(asked: Asked) -> impl IntoView {
     };
     let card = NodeRef::<html::Form>::new();
     let on_key = move |pressed: Pressed| {
-        let is_escape = pressed.key == "Escape";
-        if is_escape && choices.is_planning_on.get_untracked() {
-            choices.close(card);
-        } else if is_escape {
-            choices.is_planning_on.set(true);
+        let is_planning_on = choices.is_planning_on.get_untracked();
+        match pressed.key.as_str() {
+            "Escape" if is_planning_on => choices.close(card),
+            "Escape" => choices.is_planning_on.set(true),
+            // on the card itself, as a permission is allowed; an empty plan is not approved by a key
+            "Enter" if pressed.place == Place::Card && !is_planning_on && !is_empty => {
+                choices.approve();
+            }
+            _ => return false,
         }
-        is_escape
+        true
     };
     let asker = asker(&use_live().agent());
     view! {
@@ -261,6 +265,9 @@ fn Actions(choices: Choices) -> impl IntoView {
                         {move || choices.changed().is_some().then_some(", edited")}
                     </span>
                 </span>
+                <kbd aria-hidden="true" hidden=move || choices.is_editing.get()>
+                    "↵"
+                </kbd>
             </AnswerButton>
         </div>
     }

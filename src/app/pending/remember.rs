@@ -141,8 +141,8 @@ impl Remembered {
 }
 
 const DANGEROUS: &str =
-    "Commands like this one would then run without asking, and this one is marked dangerous.";
-const UNREADABLE: &str = "Commands like this one would then run without asking, and what this one does could not be read.";
+    "Once remembered, commands like this one run without asking, and this one is marked dangerous.";
+const UNREADABLE: &str = "Once remembered, commands like this one run without asking, and what this one does could not be read.";
 const ALSO: &str = "Allowing remembers the rule, too.";
 const NOT_EDITED: &str =
     "What is remembered is about the request as it was asked, not about your version of it.";

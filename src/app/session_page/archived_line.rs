@@ -44,7 +44,7 @@ pub fn ArchivedLine(session_id: SessionId, refusal: RwSignal<Option<Refusal>>) -
         });
     };
     let what_stays = format!(
-        "Delete it for good? Its transcript and its files go. What it asked and what you answered stay in the history, and {} keeps its own record of the conversation: it can be taken up again under New session.",
+        "Delete it for good? Its transcript and what you attached go. What it asked and what you answered stay in the history, and {} keeps its own record of the conversation: it can be taken up again under New session.",
         agent_in_a_sentence(live.agent().name, live.agent().is_demo)
     );
     view! {

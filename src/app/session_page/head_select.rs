@@ -9,6 +9,14 @@ use leptos::task::spawn_local;
 /// Of a model, and of an effort.
 const OWN_CHOICE: &str = "default";
 
+/// Where the signal has not changed, nothing else would put it back.
+fn show_again(select: NodeRef<html::Select>, current: Memo<String>) {
+    let select = select.try_get_untracked().flatten();
+    if let (Some(select), Some(current)) = (select, current.try_get_untracked()) {
+        select.set_value(&current);
+    }
+}
+
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chooses {
@@ -64,13 +72,20 @@ pub fn HeadSelect(
     offered: Memo<Vec<Offered>>,
     refusal: RwSignal<Option<Refusal>>,
     #[prop(optional, into)] is_dangerous: Signal<bool>,
+    /// Whether a choice is not to be told yet.
+    #[prop(optional)]
+    holds: Option<Callback<String, bool>>,
 ) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
     let busy = RwSignal::new(false);
     // arrow keys choose one after the other: while one is on its way, the last of the others waits
     let next = StoredValue::new(None::<String>);
     let choose = move |event| {
-        next.set_value(Some(event_target_value(&event)));
+        let value = event_target_value(&event);
+        if holds.is_some_and(|holds| holds.run(value.clone())) {
+            return show_again(select, current);
+        }
+        next.set_value(Some(value));
         if busy.get_untracked() {
             return;
         }
@@ -85,14 +100,8 @@ pub fn HeadSelect(
                 goes_back |= told.is_err();
                 let _ = refusal.try_set(told.err());
             }
-            // where the signal has not changed, nothing else would put it back
-            if goes_back
-                && let (Some(select), Some(current)) = (
-                    select.try_get_untracked().flatten(),
-                    current.try_get_untracked(),
-                )
-            {
-                select.set_value(&current);
+            if goes_back {
+                show_again(select, current);
             }
             let _ = busy.try_set(false);
         });

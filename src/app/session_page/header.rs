@@ -3,7 +3,7 @@
 
 use super::archived_line::ArchivedLine;
 use super::effort_select::EffortSelect;
-use super::mode_select::ModeSelect;
+use super::mode_select::{ModeQuestion, ModeSelect};
 use super::model_select::ModelSelect;
 use super::more_menu::MoreMenu;
 use crate::api;
@@ -14,7 +14,7 @@ use crate::app::ui::icon;
 use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
 use crate::model::process::size_words;
-use crate::model::{Code, ProcessInfo, ProcessState, Refusal, SessionId};
+use crate::model::{Code, PermissionMode, ProcessInfo, ProcessState, Refusal, SessionId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_meta::Title;
@@ -58,6 +58,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
     let is_archived = live.is_archived(session_id);
     // what a button in this head was refused
     let refusal = RwSignal::new(None::<Refusal>);
+    let asks = RwSignal::new(None::<PermissionMode>);
     view! {
         <Title text=move || title.get() />
         <div class="session-head">
@@ -93,7 +94,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                 </div>
                 <span class="spacer"></span>
                 <Show when=move || is_known.get()>
-                    <ModeSelect session_id process refusal />
+                    <ModeSelect session_id process refusal asks />
                     <ModelSelect session_id process refusal />
                     <EffortSelect session_id process refusal />
                 </Show> <Show when=move || can_stop.get()>
@@ -101,6 +102,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                 </Show>
                 <MoreMenu session_id is_alive refusal />
             </div>
+            <ModeQuestion session_id process refusal asks />
             <Show when=move || is_archived.get() fallback=move || view! { <Trouble process /> }>
                 <ArchivedLine session_id refusal />
             </Show>

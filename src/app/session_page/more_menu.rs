@@ -10,7 +10,7 @@ use crate::app::new_session::NewSession;
 use crate::app::put_away::{self, AskedOn};
 use crate::app::ui::show::Show;
 use crate::app::ui::{focus, icon};
-use crate::model::{Refusal, SessionId};
+use crate::model::{ProcessState, Refusal, SessionId};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -74,6 +74,9 @@ pub fn MoreMenu(
         true => ask(Asked::Archive),
         false => archive(),
     };
+    let is_busy = live.of_process(session_id, |process| {
+        process.state != ProcessState::UserTurn || !process.background_calls.is_empty()
+    });
     let waits = live.of_process(session_id, |process| !process.pending_requests.is_empty());
     let shown = expect_context::<ShownPart>();
     let shown_aside = expect_context::<ShownAside>();
@@ -207,7 +210,7 @@ pub fn MoreMenu(
                         }
                     }
                 >
-                    <p>{move || asked.get().map(|asked| asked.words(is_alive.get(), waits.get() == Some(true)))}</p>
+                    <p>{move || asked.get().map(|asked| asked.words(is_alive.get(), waits.get() == Some(true), is_busy.get() == Some(true)))}</p>
                     <div class="menu-actions">
                         <button type="button" class="ghost keep" on:click=move |_| leave()>
                             "Keep it"
@@ -241,13 +244,19 @@ enum Asked {
 }
 
 impl Asked {
-    fn words(self, is_alive: bool, waits: bool) -> &'static str {
+    fn words(self, is_alive: bool, waits: bool, is_busy: bool) -> &'static str {
         match (self, waits) {
+            (Asked::End, _) if !is_busy => {
+                "End the process? It is at rest: nothing is lost, and a message resumes the conversation."
+            }
             (Asked::End, _) => {
                 "End the process? What it is doing is lost; the conversation stays, and a message resumes it."
             }
             (Asked::Archive, _) if !is_alive => {
                 "Archive the session? Your command that runs in it is stopped. The conversation stays, and can be brought back."
+            }
+            (Asked::Archive, false) if !is_busy => {
+                "Archive the session? Its process, which is at rest, is ended. The conversation stays, and can be brought back."
             }
             (Asked::Archive, false) => {
                 "Archive the session? Its process is ended, and what it is doing is lost. The conversation stays, and can be brought back."
