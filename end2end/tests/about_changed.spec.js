@@ -143,7 +143,7 @@ test("whoever goes on while the rules are asked for anew keeps the focus", async
   });
   await rule(page).fill("Bash(npm test:*)");
   await page.keyboard.press("Enter");
-  await expect(done(page)).toContainText("Added Bash(npm test:*).");
+  await expect(done(page)).toContainText("Added Bash(npm test:*) to ");
   await expect(rule(page)).toHaveValue("");
   await tab(page, "Hooks").focus();
   letGo();

@@ -296,7 +296,8 @@ test("a click too many deletes nothing: the button that appears takes none for a
       sure.click();
     }).observe(document, { subtree: true, childList: true });
   });
-  await button(page, "Delete").dblclick();
+  // one click, and the one above as soon as the button is there
+  await button(page, "Delete").click();
   await expect(button(page, "Delete it")).toBeEnabled();
   await expect(button(page, "Keep it")).toBeFocused();
   await page.reload();
