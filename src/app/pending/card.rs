@@ -158,6 +158,7 @@ fn Eyebrow(
                 class="step fold"
                 aria-expanded=move || (!is_folded.get()).to_string()
                 aria-label=move || if is_folded.get() { "Show the request" } else { "Show the conversation" }
+                disabled=move || asked.answering.is_fresh()
                 on:click=move |_| is_folded.update(|folded| *folded = !*folded)
             >
                 <icon::ChevronDown />
