@@ -16,6 +16,7 @@ use axum::routing::{any, get};
 use leptos::config::LeptosOptions;
 use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
+use tower_http::compression::CompressionLayer;
 
 #[derive(Clone)]
 pub struct Shared {
@@ -90,6 +91,8 @@ pub fn routes(shared: Shared) -> Router {
         .layer(from_fn(move |request, next| {
             not_too_large(bodies, request, next)
         }))
+        // pages and answers of calls; the files of the site are packed already, pictures too
+        .layer(CompressionLayer::new())
         .with_state(shared)
 }
 

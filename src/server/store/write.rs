@@ -42,8 +42,17 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &log:
             log::carry_over_whole(&connection);
         }
         log.grew(was_asked);
+        // whoever waits next need not wait for this, too
+        if let Err(error) = synchronous.set(&connection, DURABLE) {
+            tracing::warn!(%error, "the database is told again with the next write");
+        }
     }
 }
+
+/// On the disk itself when the commit returns.
+const DURABLE: &str = "FULL";
+/// As safe as the process.
+const NOTED: &str = "NORMAL";
 
 /// What the connection was told last: telling it takes as long as a small write.
 #[derive(Default)]
@@ -67,7 +76,7 @@ fn write_all(
     // Someone waits: a power cut must not take it back. What is only noted survives a crash of ours without that, and is
     // flushed with the next answer, for it stands before it in the same log.
     let durable = batch.iter().any(Write::is_awaited);
-    synchronous.set(connection, if durable { "FULL" } else { "NORMAL" })?;
+    synchronous.set(connection, if durable { DURABLE } else { NOTED })?;
     let transaction = connection.transaction()?;
     for write in batch {
         write_one(&transaction, write)?;
