@@ -40,7 +40,8 @@ module.exports = defineConfig({
       name: "claude",
       testMatch: [...BOTH, "claude"].map((name) => `${name}.spec.js`),
       grepInvert: new RegExp(DEMO_ONLY.join("|")),
-      use: { agent: "claude" },
+      // drawing what moves costs as much as a tenth of these tests; with the demo agent they run as most people see the page
+      use: { agent: "claude", contextOptions: { reducedMotion: "reduce" } },
       // a start of Claude Code takes most of a second of a core, and more where others want the core, too
       timeout: 90_000,
       expect: { timeout: 20_000 },

@@ -139,11 +139,11 @@ const test = base.test.extend({
     expect(log(), "the server's log").not.toMatch(/panicked| ERROR /);
   },
 
-  /** Logged in through the printed link, on the inbox, connected. */
+  /** Logged in with the printed code, on the inbox, connected. The login page itself has tests of its own (door.spec). */
   page: async ({ context, server, guard: _ }, use) => {
+    await logIn(context, server);
     const page = await context.newPage();
-    await page.goto(server.link);
-    await isLive(page);
+    await open(page, server.origin);
     await use(page);
     // before the server goes, or each would complain
     for (const page of context.pages()) await page.close();
@@ -168,6 +168,13 @@ const test = base.test.extend({
     for (const context of contexts) await context.close();
   },
 });
+
+/** What the login page does with the code of the link. @param {import("@playwright/test").BrowserContext} context @param {Countersign} server */
+async function logIn(context, server) {
+  const [, code] = server.link.split("#code=");
+  const answer = await context.request.post(`${server.origin}/login`, { headers: { origin: server.origin }, form: { code }, maxRedirects: 0 });
+  expect(answer.headers()["set-cookie"], "a login").toBeTruthy();
+}
 
 /** Hydrated and connected: from here on the page answers. @param {import("@playwright/test").Page} page */
 async function isLive(page) {
