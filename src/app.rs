@@ -46,7 +46,12 @@ use session_page::SessionPage;
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     // the inbox answers without a script, too, on a page of its own
     let address = use_context::<RequestUrl>().and_then(|address| address.parse().ok());
-    let is_inbox = address.is_some_and(|address| address.path() == "/");
+    let is_at = |path: &str| {
+        address
+            .as_ref()
+            .is_some_and(|address| address.path() == path)
+    };
+    let (is_inbox, is_login) = (is_at("/"), is_at(login_page::PATH));
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
         <!DOCTYPE html>
@@ -55,12 +60,12 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
                 <meta name="color-scheme" content="light dark" />
-                <LoadProgram options=options.clone() />
+                {(!is_login).then(|| view! { <LoadProgram options=options.clone() /> })}
                 <script nonce=use_nonce()>{sidebar::BEFORE_FIRST_PAINT}</script>
                 <link rel="stylesheet" id="leptos" href=style />
                 <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
                 <AutoReload options />
-                <TakeOver />
+                {(!is_login).then(|| view! { <TakeOver /> })}
                 <MetaTags />
                 {is_inbox
                     .then(|| {
@@ -93,7 +98,7 @@ pub fn App() -> impl IntoView {
 #[component]
 fn Pages() -> impl IntoView {
     mark_as_hydrated();
-    if use_location().pathname.get_untracked() == "/login" {
+    if use_location().pathname.get_untracked() == login_page::PATH {
         return view! { <Routes /> }.into_any();
     }
     // before anything is built: the way to the server takes as long as taking the page over

@@ -34,6 +34,23 @@ test("the printed link logs in once and leaves no code behind; used again, it sa
   for (const page of [first, second]) await page.context().close();
 });
 
+test("the login needs no program: the printed link is through before it is loaded", async ({ browser, server }) => {
+  const page = await (await browser.newContext()).newPage();
+  /** @type {{ from: string, address: string }[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push({ from: new URL(request.headers().referer ?? server.origin).pathname, address: new URL(request.url()).pathname }));
+  await page.goto(server.link);
+  await isLive(page);
+  expect(loaded.map(({ address }) => address)).toContain("/login");
+  const programs = loaded.filter(({ address }) => address.endsWith(".wasm"));
+  expect(programs, "once, by the page that follows").toHaveLength(1);
+  expect(programs[0].from).toBe("/");
+  // neither the address bar nor a way back has the code
+  await page.goBack();
+  expect(page.url()).not.toContain("code=");
+  await page.context().close();
+});
+
 test("a wrong code is refused in words, the right one typed by hand is taken, also without script", async ({ browser, server }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(server.origin);

@@ -83,7 +83,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     test(`${colorScheme}: the login has no fault`, async ({ browser, server }) => {
       const page = await (await browser.newContext({ colorScheme })).newPage();
       await page.goto(`${server.origin}/login?error=used`);
-      await expect(page.locator("html")).toHaveAttribute("data-hydrated", "true");
+      await expect(page.getByRole("alert")).toBeVisible();
       expect(await complaints(page)).toEqual([]);
       await page.context().close();
     });

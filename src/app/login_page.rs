@@ -1,34 +1,37 @@
-//! The login: a plain form, so that it works without WASM. The printed link carries the code in its fragment, which
-//! never reaches a log; here it is taken out of the address bar and posted. Nothing of the app is shown.
+//! The login: a plain form, drawn on the server. The program is not loaded for it: whoever opens the printed link is
+//! through at once, and loads it with the page that follows. Nothing of the app is shown.
 
 use super::ui::icon::Logo;
-use leptos::html;
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use web_sys::wasm_bindgen::JsValue;
+
+pub const PATH: &str = "/login";
+
+/// The printed link carries the code in its fragment, which never reaches a log. It is taken out of the address bar and the
+/// history, and posted as if it had been typed.
+const REDEEM: &str = r##"
+const { hash, pathname, search } = location;
+const code = hash.startsWith("#code=") ? hash.slice("#code=".length) : "";
+if (code) {
+  history.replaceState(null, "", pathname + search);
+  const form = document.querySelector("form.login-card");
+  form.elements.code.value = code;
+  form.querySelector("button").disabled = true;
+  form.querySelector(".spinner").hidden = false;
+  form.submit();
+}
+"##;
 
 #[component]
 pub fn LoginPage() -> impl IntoView {
     let query = use_query_map();
     let error = move || query.read().get("error").map(|code| in_words(&code));
-    let form = NodeRef::<html::Form>::new();
-    let field = NodeRef::<html::Input>::new();
-    let is_sent = RwSignal::new(false);
-    Effect::new(move |_| {
-        let (Some(form), Some(field)) = (form.get(), field.get()) else {
-            return;
-        };
-        if let Some(code) = code_from_address_bar() {
-            field.set_value(&code);
-            is_sent.set(true);
-            let _ = form.submit();
-        }
-    });
     view! {
         <Title text="Log in · Countersign" />
         <main class="login">
-            <form class="login-card" method="post" action="/login" node_ref=form>
+            <form class="login-card" method="post" action=PATH>
                 <h1 class="brand">
                     <Logo />
                     "Countersign"
@@ -46,11 +49,10 @@ pub fn LoginPage() -> impl IntoView {
                         autocomplete="off"
                         autocapitalize="off"
                         spellcheck="false"
-                        node_ref=field
                     />
                 </div>
-                <button type="submit" class="primary" disabled=move || is_sent.get()>
-                    <span class="spinner" aria-hidden="true" hidden=move || !is_sent.get()></span>
+                <button type="submit" class="primary">
+                    <span class="spinner" aria-hidden="true" hidden></span>
                     "Log in"
                 </button>
                 <p class="hint">
@@ -59,22 +61,10 @@ pub fn LoginPage() -> impl IntoView {
                 </p>
             </form>
         </main>
+        <script type="module" nonce=use_nonce()>
+            {REDEEM}
+        </script>
     }
-}
-
-/// Takes the code out of `#code=…`, and the fragment out of the address bar and the history.
-fn code_from_address_bar() -> Option<String> {
-    let location = window().location();
-    let code = code_in(&location.hash().ok()?)?;
-    let address = format!("{}{}", location.pathname().ok()?, location.search().ok()?);
-    let history = window().history().ok()?;
-    let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
-    Some(code)
-}
-
-fn code_in(fragment: &str) -> Option<String> {
-    let code = fragment.strip_prefix("#code=")?;
-    (!code.is_empty()).then(|| code.to_owned())
 }
 
 fn in_words(code: &str) -> &'static str {
@@ -89,14 +79,6 @@ fn in_words(code: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_code_is_read_from_the_fragment() {
-        assert_eq!(code_in("#code=abc-123"), Some("abc-123".to_owned()));
-        for fragment in ["", "#", "#code=", "#other=abc", "code=abc"] {
-            assert_eq!(code_in(fragment), None);
-        }
-    }
 
     #[test]
     fn every_error_has_its_sentence() {
