@@ -259,7 +259,7 @@ test("Esc leads from the editor and from a button of an open box back to the car
   await hasFocus(form(page).getByRole("textbox", { name: "Edited command" }));
   await page.keyboard.press("Escape");
   await hasFocus(form(page));
-  await page.keyboard.press("d");
+  await page.keyboard.press("Escape");
   await hasFocus(reason(page));
   await button(form(page), "Deny and stop").focus();
   await page.keyboard.press("Escape");

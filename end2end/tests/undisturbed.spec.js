@@ -1,5 +1,5 @@
 // Whoever writes is left alone, whatever is asked meanwhile, here or elsewhere.
-const { test, expect, open, form, message, inboxLink, button, isReady } = require("../support.js");
+const { test, expect, open, form, message, inboxLink, button, isReady, reason, transcript, answersOf } = require("../support.js");
 
 const title = (page, count) => expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) `));
 
@@ -79,8 +79,71 @@ test("letters do nothing on a card that took the focus by itself, until one turn
   expect(await server.pending(id)).toHaveLength(1);
   await form(page).locator("header").click();
   await form(page).focus();
-  await page.keyboard.press("a");
+  await page.keyboard.press("y");
+  await expect(form(page).getByRole("textbox", { name: "Note" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
   await expect.poll(() => server.file("by-letter.txt")).toBe("");
+});
+
+test("words typed at a card of a session answer nothing, nor does the Enter behind them, until one turns to it", async ({ page, server }) => {
+  const id = await server.startSession("run: touch typed-at.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.type("that Did go wrong, do not");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("yes");
+  await page.keyboard.press("Enter");
+  expect(answersOf(page)).toEqual([]);
+  await expect(form(page).getByRole("textbox")).toHaveCount(0);
+  // Esc leads to the box, and the words go there
+  await page.keyboard.press("Escape");
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.type("use printf");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toHaveCount(0);
+  await expect(transcript(page)).toContainText("use printf");
+  expect(server.file("typed-at.txt")).toBeUndefined();
+});
+
+test("a word that began while the card was fresh does not end in an answer", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await expect(message(page)).toBeVisible();
+  await server.send(id, "run: touch too-early.txt");
+  await form(page).waitFor();
+  await form(page).focus();
+  await page.keyboard.type("yes but");
+  await isReady(page);
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  expect(answersOf(page)).toEqual([]);
+  // a click turns to it
+  await form(page).locator("header").click();
+  await form(page).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => server.file("too-early.txt")).toBe("");
+});
+
+test("who comes from the draft with Esc and types a reason has not answered", async ({ page, server }) => {
+  const id = await server.startSession("help");
+  await open(page, server.page(id));
+  await message(page).fill("run: touch from-draft.txt");
+  await message(page).press("Enter");
+  await isReady(page);
+  await expect(message(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(form(page)).toBeFocused();
+  await page.keyboard.type("you should use printf");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  await expect(form(page).getByRole("textbox")).toHaveCount(0);
+  expect(answersOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(reason(page)).toBeFocused();
 });
 
 test("what was being written when the request was answered elsewhere is not lost", async ({ page, server, secondBrowser }) => {

@@ -48,6 +48,13 @@ struct Asked {
     answering: Answering,
 }
 
+impl Asked {
+    /// In the inbox, among those of other sessions.
+    fn is_listed(&self) -> bool {
+        self.number.is_some()
+    }
+}
+
 #[component]
 pub fn PendingRequestForm(
     session_id: SessionId,

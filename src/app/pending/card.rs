@@ -4,7 +4,7 @@
 use super::Asked;
 use super::answering::{AnswerStatus, AnsweredHere};
 use super::clock::{clock, countdown};
-use super::keys::{self, Pressed};
+use super::keys::{self, Place as Where, Pressed};
 use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
 use crate::app::ui::show::Show;
@@ -40,28 +40,50 @@ pub fn Card(
     };
     let came_by_itself = follow_the_queue(card);
     let is_folded = RwSignal::new(false);
+    // someone types and believes to be elsewhere: the Enter at the end must not answer
+    let went_astray = RwSignal::new(false);
+    let turned_to = move || {
+        came_by_itself.set(false);
+        went_astray.set(false);
+    };
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         asked.answering.was_pressed(false);
-        // what is not seen is not answered
-        if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
-            return;
-        }
         let element = card.get_untracked();
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
-        let is_letter = pressed.is_letter();
-        // someone may have begun to type when it took the focus
-        if is_letter && came_by_itself.get_untracked() {
+        // in the list the letters are its keys
+        let is_astray = pressed.is_astray() && !asked.is_listed();
+        // what is not seen is not answered
+        if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
+            went_astray.update(|went| *went |= is_astray);
             return;
         }
-        if !pressed.is_one_character() {
-            came_by_itself.set(false);
+        let is_letter = pressed.is_letter();
+        // someone may have begun to type when it took the focus
+        if is_letter && (came_by_itself.get_untracked() || went_astray.get_untracked()) {
+            went_astray.update(|went| *went |= is_astray);
+            return;
+        }
+        if pressed.key == "Enter" && pressed.place == Where::Card && went_astray.get_untracked() {
+            event.prevent_default();
+            return;
+        }
+        if !pressed.is_of_writing() {
+            turned_to();
         }
         if on_key.run(pressed) {
             asked.answering.was_pressed(is_letter);
             event.prevent_default();
             event.stop_propagation();
+        } else if is_astray {
+            went_astray.set(true);
+        }
+    };
+    let on_focus = move |event: web_sys::FocusEvent| {
+        let element = card.get_untracked();
+        if !asked.is_listed() && keys::comes_from_text(&event, element.as_ref()) {
+            came_by_itself.set(true);
         }
     };
     view! {
@@ -74,13 +96,20 @@ pub fn Card(
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
-            on:pointerdown=move |_| came_by_itself.set(false)
+            on:focus=on_focus
+            on:blur=move |_| went_astray.set(false)
+            on:pointerdown=move |_| turned_to()
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
             <Eyebrow asked is_folded />
             {children()}
             <AnswerStatus answering=asked.answering />
+            <Show when=move || went_astray.get()>
+                <p class="why" role="status">
+                    "What you type goes nowhere: no box has the focus. Enter is held back until you press Esc or Tab, or click."
+                </p>
+            </Show>
         </form>
     }
 }

@@ -2,7 +2,7 @@
 //! not take text: typing is safe.
 
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlFormElement, KeyboardEvent, Node};
+use web_sys::{Element, FocusEvent, HtmlFormElement, KeyboardEvent, Node};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -22,6 +22,28 @@ impl Pressed {
     pub fn is_letter(&self) -> bool {
         let is_of_a_text = |key: char| key.is_alphabetic() || key == ' ';
         self.is_one_character() && self.key.starts_with(is_of_a_text)
+    }
+
+    /// Of a word that was meant for somewhere else. Space is not: it scrolls.
+    pub fn is_astray(&self) -> bool {
+        self.place == Place::Card
+            && self.is_one_character()
+            && self.key.starts_with(char::is_alphabetic)
+    }
+
+    /// Whoever writes presses these as well: they do not show that somebody turned to the card.
+    pub fn is_of_writing(&self) -> bool {
+        const NAMED: [&str; 8] = [
+            "Shift",
+            "CapsLock",
+            "AltGraph",
+            "Dead",
+            "Process",
+            "Unidentified",
+            "Backspace",
+            "Delete",
+        ];
+        self.is_one_character() || NAMED.contains(&self.key.as_str())
     }
 
     /// Others have a name: Tab, Enter, the arrows.
@@ -52,8 +74,58 @@ pub fn pressed(event: &KeyboardEvent, card: Option<&HtmlFormElement>) -> Option<
     })
 }
 
+/// Whether the focus comes from a place for text outside of the card.
+pub fn comes_from_text(event: &FocusEvent, card: Option<&HtmlFormElement>) -> bool {
+    let from = event.related_target();
+    let from = from.and_then(|from| from.dyn_into::<Element>().ok());
+    from.is_some_and(|from| {
+        let is_ours = card.is_some_and(|card| card.contains(Some(from.unchecked_ref::<Node>())));
+        !is_ours && from.matches(TAKES_TEXT).unwrap_or(false)
+    })
+}
+
 /// Enter as "send it": not for a new line, not while a word is being composed.
 pub fn is_plain_enter(event: &KeyboardEvent) -> bool {
     // 229 is what some browsers report for the Enter that ends a composition
     event.key() == "Enter" && !event.shift_key() && !event.is_composing() && event.key_code() != 229
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_card(key: &str) -> Pressed {
+        Pressed {
+            key: key.to_owned(),
+            place: Place::Card,
+        }
+    }
+
+    #[test]
+    fn a_letter_on_the_card_is_astray_and_nothing_else_is() {
+        assert!(
+            ["a", "Z", "é", "ж"]
+                .map(on_card)
+                .iter()
+                .all(Pressed::is_astray)
+        );
+        for key in [" ", "1", ".", "Enter", "Shift", "Escape"] {
+            assert!(!on_card(key).is_astray(), "{key}");
+        }
+        let on_a_button = Pressed {
+            place: Place::Control,
+            ..on_card("a")
+        };
+        assert!(!on_a_button.is_astray());
+    }
+
+    #[test]
+    fn capitals_and_corrections_are_of_writing_the_ways_out_are_not() {
+        for key in ["a", " ", "7", "Shift", "Backspace", "Dead"] {
+            assert!(on_card(key).is_of_writing(), "{key}");
+        }
+        for key in ["Escape", "Tab", "Enter", "ArrowDown"] {
+            assert!(!on_card(key).is_of_writing(), "{key}");
+        }
+    }
 }

@@ -148,6 +148,8 @@ impl Choices {
 
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
+            // letters that decide are for the list; in a session someone may be writing
+            ("a" | "d", _) if !self.asked.is_listed() => return false,
             ("Enter" | "a", Place::Card) if self.default_to_no => self.open.set(Open::Reason),
             ("Enter" | "a", Place::Card) if self.open.get_untracked() == Open::Nothing => {
                 self.allow();
@@ -297,7 +299,7 @@ fn Why(request: PendingRequest) -> impl IntoView {
             .blocked_path
             .map(|path| {
                 view! {
-                    <p class="why">"The path is not allowed yet: " <code><Untrusted text=path /></code></p>
+                    <p class="why">"Asked because of this path: " <code><Untrusted text=path /></code></p>
                 }
             })}
     }

@@ -49,23 +49,11 @@ impl AgentProgram {
                 Some(path) => Self::claude(path),
                 None => Self::missing_claude(),
             },
-            AgentChoice::Program(path) if path.file_name().is_some_and(|name| name == "claude") => {
-                Self::claude(path.clone())
+            AgentChoice::Program(path) => {
+                let mut program = Self::named(path);
+                program.description.note = is_nowhere(path).then(|| not_there(path));
+                program
             }
-            AgentChoice::Program(path) => Self {
-                executable: path.clone(),
-                arguments: Vec::new(),
-                description: AgentDescription {
-                    name: path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned()),
-                    is_demo: false,
-                    note: is_nowhere(path).then(|| {
-                        format!(
-                            "The agent \"{}\" was not found. Install it, or start Countersign with --agent and the path of one.",
-                            path.display()
-                        )
-                    }),
-                },
-            },
             AgentChoice::Auto => match claude_here() {
                 Some(path) => Self::claude(path),
                 None => Self::demo(Some(
@@ -96,16 +84,35 @@ impl AgentProgram {
     pub fn not_started(&self, error: &std::io::Error) -> String {
         let program = self.executable.display();
         match error.kind() {
-            std::io::ErrorKind::NotFound if self.is_claude() => format!(
-                "Claude Code (\"{program}\") was not found. Install it (npm install -g @anthropic-ai/claude-code) and try again, or start Countersign with --agent and its path."
-            ),
-            std::io::ErrorKind::NotFound => format!(
-                "The agent \"{program}\" was not found. Install it, or start Countersign with --agent and the path of one."
-            ),
+            std::io::ErrorKind::NotFound if self.is_claude() && is_name_alone(&self.executable) => {
+                format!(
+                    "Claude Code (\"{program}\") was not found. Install it (npm install -g @anthropic-ai/claude-code) and try again, or start Countersign with --agent and its path."
+                )
+            }
+            std::io::ErrorKind::NotFound => not_there(&self.executable),
             _ => format!(
                 "The agent \"{program}\" could not be started: {}.",
                 plainly(error)
             ),
+        }
+    }
+
+    fn named(path: &Path) -> Self {
+        let name = path.file_name().map_or_else(
+            || path.display().to_string(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        if name == "claude" {
+            return Self::claude(path.to_path_buf());
+        }
+        Self {
+            executable: path.to_path_buf(),
+            arguments: Vec::new(),
+            description: AgentDescription {
+                name,
+                is_demo: false,
+                note: None,
+            },
         }
     }
 
@@ -171,7 +178,27 @@ fn is_executable(file: &Path) -> bool {
 fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
-/// A name alone is looked for on the PATH when it is started.
+
 fn is_nowhere(path: &Path) -> bool {
-    path.components().count() > 1 && !path.is_file()
+    match path.to_str() {
+        Some(name) if is_name_alone(path) => on_path(name).is_none(),
+        _ => !path.is_file(),
+    }
+}
+
+/// It is looked for on the PATH when it is started.
+fn is_name_alone(path: &Path) -> bool {
+    path.components().count() == 1 && !path.is_absolute()
+}
+
+fn not_there(path: &Path) -> String {
+    let shown = path.display();
+    match path.is_dir() {
+        true => format!(
+            "The agent \"{shown}\" is a directory and not a program. Start Countersign with --agent and the path of a program."
+        ),
+        false => format!(
+            "The agent \"{shown}\" was not found. Is the name right? Install it, or start Countersign with --agent and the path of one."
+        ),
+    }
 }
