@@ -134,7 +134,7 @@ test("who comes from the draft with Esc and types a reason has not answered", as
   await message(page).fill("run: touch from-draft.txt");
   await message(page).press("Enter");
   await isReady(page);
-  await expect(message(page)).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Draft" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(form(page)).toBeFocused();
   await page.keyboard.type("you should use printf");
