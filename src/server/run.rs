@@ -161,9 +161,12 @@ impl LoginStore for Store {
 fn take_data_directory(directory: &Path) -> Result<File, Failure> {
     let shown = directory.display();
     let unusable = |error: std::io::Error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::AlreadyExists => "it is a file and not a directory".to_owned(),
+            _ => plainly(&error),
+        };
         Failure::Configuration(format!(
-            "The data directory {shown} cannot be used: {}. Name another with --data-dir.",
-            plainly(&error)
+            "The data directory {shown} cannot be used: {why}. Name another with --data-dir."
         ))
     };
     DirBuilder::new()

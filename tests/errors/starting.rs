@@ -65,7 +65,11 @@ async fn a_data_directory_that_cannot_be_used_is_named() {
     std::fs::write(place.data(), "a file in its place").expect("written");
     is_refused(
         place.server(),
-        &[&place.data().display().to_string(), "--data-dir"],
+        &[
+            &place.data().display().to_string(),
+            "is a file and not a directory",
+            "--data-dir",
+        ],
     )
     .await;
 }

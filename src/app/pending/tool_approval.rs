@@ -299,7 +299,7 @@ fn Why(request: PendingRequest) -> impl IntoView {
             .blocked_path
             .map(|path| {
                 view! {
-                    <p class="why">"Asked because of this path: " <code><Untrusted text=path /></code></p>
+                    <p class="why">"Asked about this path: " <code><Untrusted text=path /></code></p>
                 }
             })}
     }

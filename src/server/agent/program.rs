@@ -202,3 +202,41 @@ fn not_there(path: &Path) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note_on(given: &str) -> Option<String> {
+        let choice: AgentChoice = given.parse().expect("a choice");
+        AgentProgram::find(&choice).description.note
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_told_at_the_start_whatever_its_name() {
+        for given in [
+            "/nowhere/claude",
+            "/nowhere/agent",
+            "no-such-agent-on-any-path",
+        ] {
+            let note = note_on(given).expect("a note");
+            assert!(
+                note.contains(given) && note.contains("was not found"),
+                "{note}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_directory_is_called_one() {
+        let note = note_on("/").expect("a note");
+        assert!(note.contains("is a directory"), "{note}");
+    }
+
+    #[test]
+    fn one_that_is_there_needs_no_words() {
+        let here = std::env::current_exe().expect("this program");
+        assert_eq!(note_on(&here.to_string_lossy()), None);
+        assert_eq!(note_on("sh"), None, "by its name, from the PATH");
+    }
+}
