@@ -85,17 +85,20 @@ impl<Reply> Desk<Reply> {
     pub fn apply(&mut self, event: Event<Reply>) -> Effects<Reply> {
         match event {
             Event::Started { session_id } => Ok(self.start(session_id)),
-            Event::Ready { session_id } => {
-                Ok(self.turn(session_id, ProcessState::Starting, ProcessState::UserTurn))
-            }
+            Event::Ready { session_id } => Ok(self.turn(
+                session_id,
+                &[ProcessState::Starting],
+                ProcessState::UserTurn,
+            )),
+            // with a message that was sent while it started it is never idle before it works
             Event::TurnBegan { session_id } => Ok(self.turn(
                 session_id,
-                ProcessState::UserTurn,
+                &[ProcessState::Starting, ProcessState::UserTurn],
                 ProcessState::AssistantTurn,
             )),
             Event::TurnFinished { session_id } => Ok(self.turn(
                 session_id,
-                ProcessState::AssistantTurn,
+                &[ProcessState::AssistantTurn],
                 ProcessState::UserTurn,
             )),
             Event::Asked {
@@ -200,11 +203,11 @@ impl<Reply> Desk<Reply> {
     fn turn(
         &mut self,
         session_id: SessionId,
-        from: ProcessState,
+        from: &[ProcessState],
         to: ProcessState,
     ) -> Vec<Effect<Reply>> {
         match self.seats.get_mut(&session_id) {
-            Some(seat) if seat.state == from => {
+            Some(seat) if from.contains(&seat.state) => {
                 seat.state = to;
                 vec![Effect::Publish { session_id }]
             }

@@ -8,7 +8,7 @@ use crate::model::{ClientId, ClientMessage, Code, Refusal, ServerMessage, Sessio
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast::error::RecvError, mpsc};
@@ -68,7 +68,8 @@ struct Connection {
     hub: Hub,
     /// Gone with the connection.
     visitor: Visitor,
-    watched: HashSet<SessionId>,
+    /// The sessions that are watched, and up to which event each was told when it was caught up with.
+    watched: HashMap<SessionId, u64>,
     /// Bytes that a frame may have.
     limit: usize,
     last_heard: Instant,
@@ -91,7 +92,7 @@ impl Connection {
             socket,
             visitor,
             hub,
-            watched: HashSet::new(),
+            watched: HashMap::new(),
             limit,
             last_heard: Instant::now(),
             heartbeat: interval(HEARTBEAT),
@@ -155,7 +156,10 @@ impl Connection {
     async fn forward(&mut self, frame: &Frame) -> Result<(), Gone> {
         let wanted = match frame.topic {
             Topic::Everyone => true,
-            Topic::Session(session_id) => self.watched.contains(&session_id),
+            Topic::Session(session_id) => self.watched.get(&session_id).is_some_and(|told| {
+                // what was still on its way when the session was caught up with has been told
+                frame.last_seq.is_none_or(|seq| seq > *told)
+            }),
         };
         match wanted {
             true => {
@@ -169,14 +173,14 @@ impl Connection {
     /// After a gap: everything anew.
     async fn resync(&mut self, snapshot: &ServerMessage) -> Result<(), Gone> {
         self.send(snapshot).await?;
-        for session_id in self.watched.clone() {
+        for session_id in self.watched.keys().copied().collect::<Vec<_>>() {
             self.catch_up(session_id, None).await?;
         }
         Ok(())
     }
 
     async fn catch_up(&mut self, session_id: SessionId, after: Option<u64>) -> Result<(), Gone> {
-        let Some(messages) = self.hub.catch_up(session_id, after) else {
+        let Some(caught_up) = self.hub.catch_up(session_id, after) else {
             self.watched.remove(&session_id);
             return self
                 .send(&ServerMessage::Error {
@@ -186,7 +190,8 @@ impl Connection {
                 })
                 .await;
         };
-        for message in &messages {
+        self.watched.insert(session_id, caught_up.last_seq);
+        for message in &caught_up.messages {
             self.send(message).await?;
         }
         Ok(())
@@ -204,8 +209,6 @@ impl Connection {
             }
             Ok(ClientMessage::Ping) => self.send(&ServerMessage::Pong).await,
             Ok(ClientMessage::Subscribe { session_id, after }) => {
-                // watched first: what happens meanwhile comes by the feed, and is known by its number
-                self.watched.insert(session_id);
                 self.hub.look(session_id, self.visitor.id);
                 self.catch_up(session_id, after).await
             }

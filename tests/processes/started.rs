@@ -32,6 +32,22 @@ async fn a_new_session_has_its_place_and_its_title() {
 }
 
 #[tokio::test]
+async fn with_a_first_message_it_goes_from_starting_to_work_at_once() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo hello").await;
+    let mut states: Vec<String> = Vec::new();
+    socket
+        .process(&session, "the request", |process| {
+            states.extend(process["state"].as_str().map(str::to_owned));
+            process.get("pending_request").is_some()
+        })
+        .await;
+    states.dedup();
+    assert_eq!(states, ["starting", "assistant_turn"]);
+}
+
+#[tokio::test]
 async fn an_agent_that_is_not_there_is_said_to_be_so_and_leaves_no_session() {
     let place = Place::new();
     let server = place

@@ -58,6 +58,32 @@ fn collect(frame: &Value, events: &mut Vec<Value>) {
 }
 
 #[tokio::test]
+async fn who_begins_to_watch_while_much_happens_is_told_each_event_once() {
+    let server = Server::start().await;
+    let mut sockets = Vec::new();
+    for _ in 0..24 {
+        sockets.push(server.connect().await);
+    }
+    let session = server.start_session("ask three things at once").await;
+    let watching = sockets.into_iter().map(async |mut socket| {
+        let mut events = socket.subscribe(&session, None).await;
+        while events
+            .iter()
+            .filter(|event| event["kind"] == "asked")
+            .count()
+            < 3
+        {
+            let frame = socket.next_events(&session).await;
+            collect(&frame, &mut events);
+        }
+        numbers(&events)
+    });
+    for numbers in futures::future::join_all(watching).await {
+        assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
 async fn who_names_the_last_event_gets_only_what_follows() {
     let server = Server::start().await;
     let mut socket = server.connect().await;

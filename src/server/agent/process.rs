@@ -275,8 +275,12 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                     if !std::mem::replace(&mut self.ready, true) {
                         self.tell_what_it_said_aside();
                     }
-                    (self.report)(Heard::Ready);
-                    for (_, line) in std::mem::take(&mut self.unsent) {
+                    // with something to say it goes to work at once: it is never idle in between
+                    let unsent = std::mem::take(&mut self.unsent);
+                    if unsent.is_empty() {
+                        (self.report)(Heard::Ready);
+                    }
+                    for (_, line) in unsent {
                         self.say(line);
                     }
                 }

@@ -10,6 +10,8 @@ use tokio::sync::broadcast;
 #[derive(Debug)]
 pub struct Frame {
     pub topic: Topic,
+    /// Of the events in it, if it has any.
+    pub last_seq: Option<u64>,
     pub text: String,
 }
 
@@ -24,6 +26,13 @@ pub enum Topic {
 pub struct Subscription {
     pub snapshot: ServerMessage,
     pub frames: broadcast::Receiver<Arc<Frame>>,
+}
+
+/// What brings someone who watches a session up to date.
+pub struct CaughtUp {
+    pub messages: Vec<ServerMessage>,
+    /// Up to which event.
+    pub last_seq: u64,
 }
 
 impl Hub {
@@ -45,12 +54,8 @@ impl Hub {
     }
 
     /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
-    /// what comes twice is known by its number.
-    pub fn catch_up(
-        &self,
-        session_id: SessionId,
-        after: Option<u64>,
-    ) -> Option<Vec<ServerMessage>> {
+    /// what is on its way in them as well has a number up to `last_seq`.
+    pub fn catch_up(&self, session_id: SessionId, after: Option<u64>) -> Option<CaughtUp> {
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id)?;
         let partial = record.partial.clone();
@@ -85,7 +90,7 @@ impl Hub {
                 text: partial.text,
             })
         }));
-        Some(messages)
+        Some(CaughtUp { messages, last_seq })
     }
 
     /// For the first picture of a page.
