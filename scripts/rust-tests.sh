@@ -3,6 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if cargo nextest --version >/dev/null 2>&1; then
-    exec cargo nextest run --locked --release --features ssr
+    # on a pipeline, as for the browser tests: what passes when tried again is named as flaky in the summary
+    exec cargo nextest run --locked --release --features ssr ${CI:+--retries 1}
 fi
 exec cargo test --locked --release --features ssr

@@ -15,6 +15,7 @@ pub mod login_page;
 pub mod markdown;
 pub mod message_input;
 pub mod new_session;
+pub mod on_demand;
 pub mod pending;
 pub mod plain_page;
 mod put_away;
@@ -26,10 +27,8 @@ pub mod ui;
 
 use crate::api::first_picture;
 use crate::model::Boot;
-use archived_page::ArchivedPage;
-use coming_to_life::{LoadProgram, TakeOver};
+use coming_to_life::{LoadProgram, LoadSecondPiece, TakeOver};
 use frame::Frame;
-use history_page::HistoryPage;
 use inbox_page::InboxPage;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
@@ -40,7 +39,7 @@ use leptos_router::location::RequestUrl;
 use leptos_router::{SsrMode, path};
 use live::Live;
 use login_page::LoginPage;
-use session_page::SessionPage;
+use on_demand::{OnDemand, Part};
 
 /// The document around the app.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
@@ -60,7 +59,13 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
                 <meta name="color-scheme" content="light dark" />
-                {(!is_login).then(|| view! { <LoadProgram options=options.clone() /> })}
+                {(!is_login)
+                    .then(|| {
+                        view! {
+                            <LoadProgram options=options.clone() />
+                            <LoadSecondPiece options=options.clone() is_inbox />
+                        }
+                    })}
                 <script nonce=use_nonce()>{sidebar::BEFORE_FIRST_PAINT}</script>
                 <link rel="stylesheet" id="leptos" href=style />
                 <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
@@ -142,9 +147,9 @@ fn Routes() -> impl IntoView {
     view! {
         <FlatRoutes fallback=NotFound>
             <Route path=path!("/") view=InboxPage ssr=SsrMode::Async />
-            <Route path=path!("/session/:id") view=SessionPage ssr=SsrMode::Async />
-            <Route path=path!("/archived") view=ArchivedPage ssr=SsrMode::Async />
-            <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
+            <Route path=path!("/session/:id") view=|| view! { <OnDemand part=Part::SessionPage /> } ssr=SsrMode::Async />
+            <Route path=path!("/archived") view=|| view! { <OnDemand part=Part::ArchivedPage /> } ssr=SsrMode::Async />
+            <Route path=path!("/history") view=|| view! { <OnDemand part=Part::HistoryPage /> } ssr=SsrMode::Async />
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async />
         </FlatRoutes>
     }

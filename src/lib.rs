@@ -19,7 +19,8 @@ pub mod server;
 
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
-pub fn hydrate() {
+pub async fn hydrate() {
     console_error_panic_hook::set_once();
+    app::on_demand::load_what_is_shown().await;
     leptos::mount::hydrate_body(app::App);
 }

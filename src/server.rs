@@ -1,7 +1,7 @@
 //! The edge: agents over stdio, the store on disk, the hub that owns changing state, HTTP and the socket.
 
 pub mod agent;
-mod assets;
+pub mod assets;
 pub mod attached;
 mod attachment_route;
 pub mod auth;

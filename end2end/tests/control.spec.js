@@ -266,7 +266,6 @@ test("commands are offered while their name is typed, and completed by keys alon
 test("a session is forked, and the two go on separately", async ({ page, server }) => {
   const id = await server.startSession("help");
   await open(page, server.page(id));
-  // a process that is ready and about to begin its first turn rests for a moment, too
   await expect(transcript(page)).toContainText("Worked for");
   await isDone(page);
   await page.locator("summary[aria-label=More]").click();

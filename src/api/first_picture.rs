@@ -15,6 +15,17 @@ pub fn boot() -> Boot {
     Boot::default()
 }
 
+/// Whether the program comes in two pieces.
+#[cfg(feature = "ssr")]
+pub fn is_split() -> bool {
+    crate::server::assets::has(crate::app::on_demand::FILE)
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn is_split() -> bool {
+    false
+}
+
 /// The newest page of a session's events.
 #[cfg(feature = "ssr")]
 pub fn newest_events(session_id: SessionId) -> Vec<Event> {

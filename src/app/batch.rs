@@ -26,6 +26,10 @@ struct Listed {
 }
 
 impl Batch {
+    pub fn is_open(self) -> Signal<bool> {
+        Signal::derive(move || self.listed.read().is_some())
+    }
+
     pub fn open(self, why: String, requests: Vec<Waiting>) {
         self.list(why, Vec::new(), requests);
     }

@@ -2,10 +2,11 @@
 //! There is one status and one of every link at a time, whatever the width, so that a screen reader finds each once.
 
 use super::attention::{self, AttentionSwitches};
-use super::batch::{Batch, BatchDialog, Selection};
+use super::batch::{Batch, Selection};
 use super::inbox_page::Later;
 use super::live::{Connection, Live, use_live};
-use super::new_session::{NewSession, NewSessionDialog};
+use super::new_session::NewSession;
+use super::on_demand::{OnDemand, Part, soon};
 use super::put_away::PutAwayLine;
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
 use super::ui::focus::go_to;
@@ -22,13 +23,15 @@ const NARROW: &str = "(max-width: 760px)";
 #[component]
 pub fn Frame(children: Children) -> impl IntoView {
     let live = use_live();
-    provide_context(NewSession::new());
-    provide_context(Batch::default());
+    let (new_session, batch) = (NewSession::new(), Batch::default());
+    provide_context(new_session);
+    provide_context(batch);
     provide_context(Selection::default());
     provide_context(Later::of_this_browser());
     forget_the_login_code();
     let preferences = attention::Preferences::of_this_browser();
     attention::attend(live, preferences);
+    soon::load(live);
     let open = RwSignal::new(false);
     let narrow = RwSignal::new(false);
     let menu_button = NodeRef::<html::Button>::new();
@@ -145,9 +148,20 @@ pub fn Frame(children: Children) -> impl IntoView {
                 <Notice live />
                 <PutAwayLine />
             </div>
-            <NewSessionDialog />
-            <BatchDialog />
+            <OnceOpened by=new_session.is_open() part=Part::NewSessionDialog />
+            <OnceOpened by=batch.is_open() part=Part::BatchDialog />
         </div>
+    }
+}
+
+/// A dialog is not there before it is asked for; then it stays, with what was typed into it.
+#[component]
+fn OnceOpened(by: Signal<bool>, part: Part) -> impl IntoView {
+    let was_opened = Memo::new(move |before: Option<&bool>| before == Some(&true) || by.get());
+    view! {
+        <Show when=move || was_opened.get()>
+            <OnDemand part />
+        </Show>
     }
 }
 

@@ -10,6 +10,7 @@ mod steps;
 pub mod summary;
 
 use super::live::{Waiting, use_live};
+use super::on_demand::{OnDemand, Part};
 use super::ui::age;
 use crate::app::ui::show::Show;
 use crate::model::UnixTime;
@@ -27,12 +28,11 @@ pub use later::Later;
 pub fn InboxPage() -> impl IntoView {
     let live = use_live();
     let waiting = live.waiting();
-    let list = NodeRef::<html::Ol>::new();
-    steps::follow_keys(list);
     let later = expect_context::<Later>();
     let ordered = Memo::new(move |_| later.order(waiting.get()));
-    steps::keep_the_place(list, ordered);
     let is_empty = Memo::new(move |_| waiting.read().is_empty());
+    let has_waited =
+        Memo::new(move |before: Option<&bool>| before == Some(&true) || !is_empty.get());
     let overview = move || in_short(&waiting.read(), live.now().get());
     view! {
         <Title text="Inbox" />
@@ -63,19 +63,34 @@ pub fn InboxPage() -> impl IntoView {
                     <Show when=move || is_empty.get()>
                         <EmptyInbox />
                     </Show>
-                    <ol class="inbox" node_ref=list hidden=move || is_empty.get()>
-                        <For
-                            each=move || ordered.get()
-                            key=|one| (one.request.request_id, one.request.digest.clone())
-                            let:one
-                        >
-                            <InboxRow first=one ordered />
-                        </For>
-                    </ol>
+                    <Show when=move || has_waited.get()>
+                        <OnDemand part=Part::InboxRows(ordered) />
+                    </Show>
                 </div>
             </div>
-            <PickedBar />
         </main>
+    }
+}
+
+/// What waits, in the order of the inbox.
+pub type Ordered = Memo<Vec<Waiting>>;
+
+#[component]
+pub fn InboxRows(ordered: Ordered) -> impl IntoView {
+    let list = NodeRef::<html::Ol>::new();
+    steps::follow_keys(list);
+    steps::keep_the_place(list, ordered);
+    view! {
+        <ol class="inbox" node_ref=list hidden=move || ordered.read().is_empty()>
+            <For
+                each=move || ordered.get()
+                key=|one| (one.request.request_id, one.request.digest.clone())
+                let:one
+            >
+                <InboxRow first=one ordered />
+            </For>
+        </ol>
+        <PickedBar />
     }
 }
 

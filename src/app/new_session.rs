@@ -59,6 +59,10 @@ impl NewSession {
         }
     }
 
+    pub fn is_open(self) -> Signal<bool> {
+        self.is_open.into()
+    }
+
     pub fn open(self) {
         self.start.forget_refusal();
         let _ = self.earlier.try_set(false);

@@ -65,6 +65,11 @@ pub fn version() -> &'static str {
     &VERSION
 }
 
+/// Whether the package has a file of this name.
+pub fn has(name: &str) -> bool {
+    Site::get(&format!("{PACKAGE}{name}")).is_some()
+}
+
 /// `/pkg/<version>/<file>`, for ever; or `/pkg/<file>`, asked about again.
 pub async fn package_file(Path(path): Path<String>, headers: HeaderMap) -> Response {
     let (name, cache) = match path.split_once('/') {

@@ -156,7 +156,7 @@ fn address(given: Option<String>) -> Result<SocketAddr, String> {
         .strip_prefix("localhost:")
         .map(|port| format!("127.0.0.1:{port}"));
     named.as_deref().unwrap_or(&given).parse().map_err(|_| {
-        format!("\"{given}\" is no address to listen on: write HOST:PORT, such as 127.0.0.1:3400 or localhost:3400.")
+        format!("\"{given}\" is no address to listen on: write HOST:PORT with a number for the host, such as 127.0.0.1:3400, or localhost:3400.")
     })
 }
 

@@ -187,13 +187,8 @@ impl Hub {
     fn send(&self, topic: Topic, message: &ServerMessage) {
         // without listeners nobody needs the text
         if self.0.feed.receiver_count() > 0 {
-            let last_seq = match message {
-                ServerMessage::SessionEvents { events, .. } => events.last().map(|event| event.seq),
-                _ => None,
-            };
             let _ = self.0.feed.send(Arc::new(Frame {
                 topic,
-                last_seq,
                 text: message.to_json(),
             }));
         }

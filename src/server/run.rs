@@ -162,7 +162,9 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
     let shown = directory.display();
     let unusable = |error: std::io::Error| {
         let why = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => "it is a file and not a directory".to_owned(),
+            std::io::ErrorKind::AlreadyExists if directory.is_file() => {
+                "it is a file and not a directory".to_owned()
+            }
             _ => plainly(&error),
         };
         Failure::Configuration(format!(

@@ -156,10 +156,10 @@ impl Connection {
     async fn forward(&mut self, frame: &Frame) -> Result<(), Gone> {
         let wanted = match frame.topic {
             Topic::Everyone => true,
-            Topic::Session(session_id) => self.watched.get(&session_id).is_some_and(|told| {
-                // what was still on its way when the session was caught up with has been told
-                frame.last_seq.is_none_or(|seq| seq > *told)
-            }),
+            Topic::Session { session_id, after } => {
+                let told = self.watched.get(&session_id);
+                told.is_some_and(|told| *told <= after)
+            }
         };
         match wanted {
             true => {

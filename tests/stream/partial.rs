@@ -109,3 +109,48 @@ async fn who_comes_in_the_middle_of_a_text_gets_its_beginning() {
         .await
         .done();
 }
+
+#[tokio::test]
+async fn no_piece_comes_behind_the_end_of_its_text_whenever_one_begins_to_watch() {
+    let server = Server::start().await;
+    let session = server.start_session("stream markdown").await;
+    server.connect().await.turn(&session).await;
+    let mut sockets = Vec::new();
+    for _ in 0..16 {
+        sockets.push(server.connect().await);
+    }
+    server.send(&session, "think long").await;
+    let watching = sockets
+        .into_iter()
+        .enumerate()
+        .map(async |(index, mut socket)| {
+            // each begins at another moment of the texts
+            for _ in 0..index {
+                tokio::task::yield_now().await;
+            }
+            let mut ended: Vec<String> = Vec::new();
+            for event in socket.subscribe(&session, None).await {
+                ended.extend(event["text"].as_str().map(str::to_owned));
+            }
+            let mut written = Written::default();
+            loop {
+                let frame = socket.next().await.expect("a frame");
+                if frame["type"] == "session_delta" {
+                    written.take(&frame);
+                    let begins_like_it = |text: &String| text.starts_with(&written.text);
+                    assert!(
+                        !ended.iter().any(begins_like_it),
+                        "{:?} was over",
+                        written.text
+                    );
+                }
+                for event in frame["events"].as_array().into_iter().flatten() {
+                    if event["kind"] == "turn_finished" {
+                        return;
+                    }
+                    ended.extend(event["text"].as_str().map(str::to_owned));
+                }
+            }
+        });
+    futures::future::join_all(watching).await;
+}

@@ -116,7 +116,7 @@ impl Socket {
             .await
     }
 
-    /// A whole turn: it begins and ends. One that has just started is ready first, which is no turn.
+    /// A whole turn: it begins and ends.
     pub async fn turn(&mut self, session: &str) -> Value {
         self.state(session, "assistant_turn").await;
         self.state(session, "user_turn").await

@@ -5,7 +5,7 @@ use crate::{
     project::{Profile, Project, timed},
     style,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::{
     fs,
     hash::{DefaultHasher, Hash, Hasher},
@@ -54,12 +54,19 @@ fn fill(project: &Project, profile: Profile, site: &Path) -> Result<()> {
 fn bind(project: &Project, profile: Profile, package: &Path) -> Result<()> {
     let name = &project.output_name;
     let release = profile == Profile::Release;
+    let compiled = project.compiled_front_end(profile);
+    let main = match profile.is_split() {
+        true => cut(&compiled, name, package)?,
+        false => compiled,
+    };
     Bindgen::new()
-        .input_path(project.compiled_front_end(profile))
+        .input_path(main)
         .out_name(name)
         .typescript(false)
         .remove_name_section(release)
         .remove_producers_section(release)
+        // the second piece calls the first by its table of functions
+        .keep_lld_exports(profile.is_split())
         .web(true)?
         .generate(package)
         .context("wasm-bindgen failed")?;
@@ -69,6 +76,33 @@ fn bind(project: &Project, profile: Profile, package: &Path) -> Result<()> {
         package.join(format!("{name}.wasm")),
     )?;
     Ok(())
+}
+
+/// Cuts the front end in two. The first piece goes on to wasm-bindgen, the second beside it, with a script that loads it.
+fn cut(compiled: &Path, name: &str, package: &Path) -> Result<PathBuf> {
+    let whole = fs::read(compiled)?;
+    let first_piece = compiled.with_extension("first.wasm");
+    let main_module = format!("./{name}.js");
+    let mut options = wasm_split_cli_support::Options::new(&whole);
+    options.output_dir = package;
+    options.main_out_path = &first_piece;
+    options.main_module = &main_module;
+    let pieces = wasm_split_cli_support::transform(options)
+        .map_err(|error| anyhow!("the front end cannot be cut in two: {error:#}"))?;
+    for piece in pieces.split_modules {
+        tidy(&piece)?;
+    }
+    Ok(first_piece)
+}
+
+/// What wasm-bindgen does to the first piece: names of functions are left out, which are a third of the file, and numbers that
+/// the linker wrote with room to spare become short.
+fn tidy(piece: &Path) -> Result<()> {
+    let mut module = walrus::ModuleConfig::new()
+        .generate_name_section(false)
+        .generate_producers_section(false)
+        .parse_file(piece)?;
+    module.emit_wasm_file(piece)
 }
 
 fn copy_static_files(project: &Project, site: &Path) -> Result<()> {

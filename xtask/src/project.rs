@@ -39,6 +39,26 @@ impl Profile {
         }
     }
 
+    /// A release comes in two pieces.
+    pub fn is_split(self) -> bool {
+        self == Profile::Release
+    }
+
+    fn feature_of_the_front_end(self) -> &'static str {
+        match self.is_split() {
+            true => "split",
+            false => "hydrate",
+        }
+    }
+
+    /// Without the relocations nobody could tell afterwards what uses what.
+    fn arguments_of_the_compiler(self) -> &'static [&'static str] {
+        match self.is_split() {
+            true => &["--", "-Clink-args=--emit-relocs"],
+            false => &[],
+        }
+    }
+
     /// The front end has the server's profile *name* with other values: a profile of its own would compile every
     /// procedural macro a second time. (Panics need no word: WASM always aborts.)
     fn front_end_values(self) -> &'static [(&'static str, &'static str)] {
@@ -124,7 +144,8 @@ impl Project {
                 // only the cdylib: link-time optimisation is not done for a library that is an rlib as well
                 run(self
                     .front_end("rustc", profile)
-                    .args(["--crate-type", "cdylib"]))
+                    .args(["--crate-type", "cdylib"])
+                    .args(profile.arguments_of_the_compiler()))
             }),
             Half::Server => timed("server compiled", || {
                 let mut cargo = self.cargo("build");
@@ -145,7 +166,8 @@ impl Project {
     fn front_end(&self, command: &str, profile: Profile) -> Command {
         let mut cargo = self.cargo(command);
         cargo
-            .args(["--lib", "--target", WASM, "--features", "hydrate"])
+            .args(["--lib", "--target", WASM, "--features"])
+            .arg(profile.feature_of_the_front_end())
             .args(profile.flags())
             .envs(profile.front_end_values().iter().copied());
         cargo

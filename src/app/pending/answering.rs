@@ -13,18 +13,7 @@ use leptos::task::spawn_local;
 
 /// Set by an answer given here: the next card in the same queue may take the focus.
 #[derive(Clone, Copy)]
-pub struct AnsweredHere {
-    pub flag: RwSignal<bool>,
-    /// It was given with a letter: whoever works so goes on with letters on the card that comes by itself.
-    pub by_letter: RwSignal<bool>,
-}
-
-impl AnsweredHere {
-    pub fn new(flag: RwSignal<bool>) -> Self {
-        let by_letter = RwSignal::new(false);
-        Self { flag, by_letter }
-    }
-}
+pub struct AnsweredHere(pub RwSignal<bool>);
 
 /// The cards of a list: when one of them leaves, the others move, and take no answer for a moment.
 #[derive(Clone, Copy)]
@@ -87,13 +76,6 @@ impl Answering {
         self.sending.try_with_untracked(Option::is_none) != Some(true)
     }
 
-    /// How it was pressed that may have answered.
-    pub fn was_pressed(self, with_a_letter: bool) {
-        if let Some(here) = self.answered_here {
-            here.by_letter.set(with_a_letter && self.is_sending());
-        }
-    }
-
     /// What was refused is being changed: the words about it are no longer true.
     pub fn forget_refusal(self) {
         if self.refusal.read_untracked().is_some() {
@@ -134,8 +116,8 @@ impl Answering {
         self.sending.set(Some(button));
         self.refusal.set(None);
         self.live.forget_notice();
-        if let Some(here) = self.answered_here {
-            here.flag.set(true);
+        if let Some(AnsweredHere(answered_here)) = self.answered_here {
+            answered_here.set(true);
         }
         spawn_local(async move {
             match outcome.await {

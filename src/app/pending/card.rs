@@ -4,7 +4,7 @@
 use super::Asked;
 use super::answering::{AnswerStatus, AnsweredHere};
 use super::clock::{clock, countdown};
-use super::keys::{self, Place as Where, Pressed};
+use super::keys::{self, Pressed};
 use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
 use crate::app::ui::show::Show;
@@ -38,52 +38,40 @@ pub fn Card(
         None | Some(..=1) => "Pending request".to_owned(),
         Some(number) => format!("Pending request {number}"),
     };
-    let came_by_itself = follow_the_queue(card);
+    follow_the_queue(card);
     let is_folded = RwSignal::new(false);
     // someone types and believes to be elsewhere: the Enter at the end must not answer
     let went_astray = RwSignal::new(false);
-    let turned_to = move || {
-        came_by_itself.set(false);
-        went_astray.set(false);
-    };
     let on_keydown = move |event: web_sys::KeyboardEvent| {
-        asked.answering.was_pressed(false);
         let element = card.get_untracked();
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
         // in the list the letters are its keys
-        let is_astray = pressed.is_astray() && !asked.is_listed();
+        if pressed.is_astray() && !asked.is_listed() {
+            went_astray.set(true);
+            return;
+        }
         // what is not seen is not answered
         if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
-            went_astray.update(|went| *went |= is_astray);
             return;
         }
-        let is_letter = pressed.is_letter();
-        // someone may have begun to type when it took the focus
-        if is_letter && (came_by_itself.get_untracked() || went_astray.get_untracked()) {
-            went_astray.update(|went| *went |= is_astray);
-            return;
-        }
-        if pressed.key == "Enter" && pressed.place == Where::Card && went_astray.get_untracked() {
+        if pressed.is_enter_on_card() && went_astray.get_untracked() {
             event.prevent_default();
             return;
         }
-        if !pressed.is_of_writing() {
-            turned_to();
+        if pressed.is_way_out() {
+            went_astray.set(false);
         }
         if on_key.run(pressed) {
-            asked.answering.was_pressed(is_letter);
             event.prevent_default();
             event.stop_propagation();
-        } else if is_astray {
-            went_astray.set(true);
         }
     };
-    let on_focus = move |event: web_sys::FocusEvent| {
-        let element = card.get_untracked();
-        if !asked.is_listed() && keys::comes_from_text(&event, element.as_ref()) {
-            came_by_itself.set(true);
+    // another window in front is no other place on this page
+    let on_blur = move |_| {
+        if !focus::is_on(card) {
+            went_astray.set(false);
         }
     };
     view! {
@@ -91,14 +79,12 @@ pub fn Card(
             node_ref=card
             class=class
             class:fresh=move || asked.answering.is_fresh()
-            class:without-letters=move || came_by_itself.get()
             class:folded=move || is_folded.get()
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
-            on:focus=on_focus
-            on:blur=move |_| went_astray.set(false)
-            on:pointerdown=move |_| turned_to()
+            on:blur=on_blur
+            on:pointerdown=move |_| went_astray.set(false)
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
         >
@@ -115,27 +101,23 @@ pub fn Card(
 }
 
 /// After an answer given here the next card in the queue takes the focus, so that keys go on working; never when the
-/// focus is somewhere else. Whether it came to the focus so, and nobody has turned to it yet.
-fn follow_the_queue(card: NodeRef<html::Form>) -> RwSignal<bool> {
-    let came_by_itself = RwSignal::new(false);
-    let Some(AnsweredHere { flag, by_letter }) = use_context() else {
-        return came_by_itself;
+/// focus is somewhere else.
+fn follow_the_queue(card: NodeRef<html::Form>) {
+    let Some(AnsweredHere(answered_here)) = use_context() else {
+        return;
     };
     Effect::new(move |done: Option<()>| {
         let Some(card) = card.get() else { return };
-        if done.is_none() && flag.get_untracked() {
-            flag.set(false);
+        if done.is_none() && answered_here.get_untracked() {
+            answered_here.set(false);
             // with the frame that draws it: focusing earlier makes the browser lay the whole page out once more
             request_animation_frame(move || {
                 if focus::is_nowhere() || focus::is_in_transcript() {
-                    let goes_on = by_letter.try_get_untracked() == Some(true);
-                    let _ = came_by_itself.try_set(!goes_on);
                     let _ = card.focus();
                 }
             });
         }
     });
-    came_by_itself
 }
 
 /// Back to the card: its keys go on working.

@@ -2,7 +2,7 @@
 //! not take text: typing is safe.
 
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, FocusEvent, HtmlFormElement, KeyboardEvent, Node};
+use web_sys::{Element, HtmlFormElement, KeyboardEvent, Node};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -18,37 +18,20 @@ pub struct Pressed {
 }
 
 impl Pressed {
-    /// What someone presses who writes. Digits are not among it: they choose an option and nothing more.
-    pub fn is_letter(&self) -> bool {
-        let is_of_a_text = |key: char| key.is_alphabetic() || key == ' ';
-        self.is_one_character() && self.key.starts_with(is_of_a_text)
-    }
-
-    /// Of a word that was meant for somewhere else. Space is not: it scrolls.
+    /// Of a word that was meant for somewhere else. Space is not: it scrolls. Digits choose an option and nothing more.
     pub fn is_astray(&self) -> bool {
         self.place == Place::Card
-            && self.is_one_character()
+            && self.key.chars().count() == 1
             && self.key.starts_with(char::is_alphabetic)
     }
 
-    /// Whoever writes presses these as well: they do not show that somebody turned to the card.
-    pub fn is_of_writing(&self) -> bool {
-        const NAMED: [&str; 8] = [
-            "Shift",
-            "CapsLock",
-            "AltGraph",
-            "Dead",
-            "Process",
-            "Unidentified",
-            "Backspace",
-            "Delete",
-        ];
-        self.is_one_character() || NAMED.contains(&self.key.as_str())
+    pub fn is_enter_on_card(&self) -> bool {
+        self.place == Place::Card && self.key == "Enter"
     }
 
-    /// Others have a name: Tab, Enter, the arrows.
-    pub fn is_one_character(&self) -> bool {
-        self.key.chars().count() == 1
+    /// Shows that somebody turned to the card. Arrows, capitals and corrections do not: whoever writes presses them, too.
+    pub fn is_way_out(&self) -> bool {
+        ["Escape", "Tab"].contains(&self.key.as_str())
     }
 }
 
@@ -71,16 +54,6 @@ pub fn pressed(event: &KeyboardEvent, card: Option<&HtmlFormElement>) -> Option<
     Some(Pressed {
         key: event.key(),
         place: if on_card { Place::Card } else { Place::Control },
-    })
-}
-
-/// Whether the focus comes from a place for text outside of the card.
-pub fn comes_from_text(event: &FocusEvent, card: Option<&HtmlFormElement>) -> bool {
-    let from = event.related_target();
-    let from = from.and_then(|from| from.dyn_into::<Element>().ok());
-    from.is_some_and(|from| {
-        let is_ours = card.is_some_and(|card| card.contains(Some(from.unchecked_ref::<Node>())));
-        !is_ours && from.matches(TAKES_TEXT).unwrap_or(false)
     })
 }
 
@@ -120,12 +93,22 @@ mod tests {
     }
 
     #[test]
-    fn capitals_and_corrections_are_of_writing_the_ways_out_are_not() {
-        for key in ["a", " ", "7", "Shift", "Backspace", "Dead"] {
-            assert!(on_card(key).is_of_writing(), "{key}");
+    fn only_keys_that_nobody_writes_with_lead_out() {
+        for key in ["Escape", "Tab"] {
+            assert!(on_card(key).is_way_out(), "{key}");
         }
-        for key in ["Escape", "Tab", "Enter", "ArrowDown"] {
-            assert!(!on_card(key).is_of_writing(), "{key}");
+        for key in [
+            "a",
+            " ",
+            "7",
+            "Shift",
+            "Backspace",
+            "ArrowLeft",
+            "Home",
+            "Enter",
+            "Compose",
+        ] {
+            assert!(!on_card(key).is_way_out(), "{key}");
         }
     }
 }

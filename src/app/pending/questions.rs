@@ -9,6 +9,7 @@ use super::payload::Payload;
 use super::question::{Asking, QuestionGroup};
 use super::sentence::asker;
 use crate::app::live::use_live;
+use crate::app::ui::focus;
 use crate::app::ui::keys::is_in;
 use crate::model::{QuestionAnswers, Response};
 use leptos::html;
@@ -46,7 +47,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
         let asking = now.and_then(|index| list.get_value().get(index).copied());
         if let Some(asking) = asking
             && before.is_some_and(|before| before != now)
-            && has_focus(card)
+            && focus::is_on(card)
         {
             asking.show();
         }
@@ -218,15 +219,6 @@ fn is_for_the_form(pressed: &Pressed) -> bool {
             .active_element()
             .is_some_and(|element| element.tag_name() == "INPUT"),
     }
-}
-
-/// The card itself, nothing in it.
-fn has_focus(card: NodeRef<html::Form>) -> bool {
-    let active = document().active_element();
-    active.is_some_and(|active| {
-        card.get_untracked()
-            .is_some_and(|card| card.is_same_node(Some(&active)))
-    })
 }
 
 fn blur(element: &web_sys::Element) {

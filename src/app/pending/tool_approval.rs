@@ -149,7 +149,7 @@ impl Choices {
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
             // letters that decide are for the list; in a session someone may be writing
-            ("a" | "d", _) if !self.asked.is_listed() => return false,
+            ("a" | "d" | "y", _) if !self.asked.is_listed() => return false,
             ("Enter" | "a", Place::Card) if self.default_to_no => self.open.set(Open::Reason),
             ("Enter" | "a", Place::Card) if self.open.get_untracked() == Open::Nothing => {
                 self.allow();
@@ -337,6 +337,7 @@ fn Actions(choices: Choices) -> impl IntoView {
     let editing = choices.editing;
     let remembers = Memo::new(move |_| !choices.remembered.chosen().is_empty());
     let is_edited = move || matches!(&*editing.result.read(), Ok(Some(_)));
+    let is_listed = choices.asked.is_listed();
     view! {
         <div class="actions">
             <button
@@ -368,9 +369,14 @@ fn Actions(choices: Choices) -> impl IntoView {
                 on:click=move |_| choices.open.set(Open::Note)
             >
                 "Allow with a note"
-                <kbd aria-hidden="true" hidden=move || editing.is_open.get()>
-                    "Y"
-                </kbd>
+                {is_listed
+                    .then(|| {
+                        view! {
+                            <kbd aria-hidden="true" hidden=move || editing.is_open.get()>
+                                "Y"
+                            </kbd>
+                        }
+                    })}
             </button>
             <AnswerButton
                 answering

@@ -25,7 +25,7 @@ pub fn Dock(session_id: SessionId) -> impl IntoView {
     // whoever began the session here goes on with what it asks
     let start = expect_context::<NewSession>().start;
     let goes_on = RwSignal::new(start.has_just_begun(session_id));
-    provide_context(AnsweredHere::new(goes_on));
+    provide_context(AnsweredHere(goes_on));
 
     // the form is drawn anew only when it is another one, not when the process or the queue changes around it
     let queue =

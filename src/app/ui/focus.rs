@@ -11,6 +11,13 @@ pub fn is_nowhere() -> bool {
         .is_none_or(|element| element.tag_name().eq_ignore_ascii_case("body"))
 }
 
+/// On the form itself, nothing in it.
+pub fn is_on(form: NodeRef<html::Form>) -> bool {
+    let active = document().active_element();
+    let form = form.try_get_untracked().flatten();
+    active.is_some_and(|active| form.is_some_and(|form| form.is_same_node(Some(&active))))
+}
+
 /// To the first such element, if there is one.
 pub fn go_to(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();

@@ -84,7 +84,7 @@ impl AgentProgram {
     pub fn not_started(&self, error: &std::io::Error) -> String {
         let program = self.executable.display();
         match error.kind() {
-            std::io::ErrorKind::NotFound if self.is_claude() && is_name_alone(&self.executable) => {
+            std::io::ErrorKind::NotFound if self.is_claude() && !self.executable.is_dir() => {
                 format!(
                     "Claude Code (\"{program}\") was not found. Install it (npm install -g @anthropic-ai/claude-code) and try again, or start Countersign with --agent and its path."
                 )

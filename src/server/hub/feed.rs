@@ -10,16 +10,18 @@ use tokio::sync::broadcast;
 #[derive(Debug)]
 pub struct Frame {
     pub topic: Topic,
-    /// Of the events in it, if it has any.
-    pub last_seq: Option<u64>,
     pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Everyone,
-    /// Those who watch this session.
-    Session(SessionId),
+    /// Those who watch this session and were caught up with no further than to this event. For others it is no news: it was
+    /// on its way meanwhile.
+    Session {
+        session_id: SessionId,
+        after: u64,
+    },
 }
 
 /// The state as it was, and everything that comes after.
@@ -54,7 +56,7 @@ impl Hub {
     }
 
     /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
-    /// what is on its way in them as well has a number up to `last_seq`.
+    /// what is on its way in them as well is known by `last_seq`.
     pub fn catch_up(&self, session_id: SessionId, after: Option<u64>) -> Option<CaughtUp> {
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id)?;

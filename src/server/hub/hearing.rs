@@ -331,7 +331,10 @@ impl Hub {
         };
         record.push(event.clone(), &self.0.store);
         self.send(
-            Topic::Session(session_id),
+            Topic::Session {
+                session_id,
+                after: event.seq - 1,
+            },
             &ServerMessage::SessionEvents {
                 session_id,
                 events: vec![event.clone()],
@@ -369,8 +372,9 @@ impl Hub {
                 offset,
                 text,
             };
+            let after = record.last_seq;
             self.send(
-                Topic::Session(session_id),
+                Topic::Session { session_id, after },
                 &ServerMessage::SessionDelta(delta),
             );
         }
