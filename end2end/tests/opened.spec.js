@@ -50,7 +50,9 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const dialog = page.getByRole("dialog");
       await expect(dialog.getByRole("row")).toHaveCount(3);
       await expect(dialog).toContainText("Deletes recursively");
+      // what has just appeared takes no answer, and looks so
       await expect(dialog.getByRole("button", { name: /^Deny all/ })).toBeEnabled();
+      await expect(dialog.getByRole("button", { name: /^Deny all/ })).toHaveCSS("opacity", "1");
       expect(await complaints(page, SAME_NAMES), "the table").toEqual([]);
       await server.api("kill", { session_id: gone });
       await expect(dialog.getByRole("status").filter({ hasText: "No longer waits" })).toHaveCount(1);

@@ -110,7 +110,7 @@ fn a_turn_begins_from_idle_and_from_starting_only() {
     };
     let (started, ready) = (Event::Started { session_id }, Event::Ready { session_id });
     let at_work = (Some(ProcessState::AssistantTurn), true);
-    assert_eq!(began(&[started.clone()]), at_work);
+    assert_eq!(began(std::slice::from_ref(&started)), at_work);
     assert_eq!(began(&[started.clone(), ready.clone()]), at_work);
     let twice = [started.clone(), Event::TurnBegan { session_id }, ready];
     assert_eq!(began(&twice), (Some(ProcessState::AssistantTurn), false));
