@@ -67,6 +67,10 @@ test("a dialog that does not come says so, and opens when it is asked for again"
   await expect(missed(page)).toContainText("The server cannot be reached, or another version of it was started meanwhile.");
   await button(missed(page), "Try again").click();
   await expect(missed(page)).toBeVisible();
+  await button(missed(page), "Cancel").click();
+  await expect(missed(page)).toHaveCount(0);
+  await button(page, "New session").click();
+  await expect(missed(page)).toBeVisible();
   await page.unroute(SECOND);
   await button(missed(page), "Try again").click();
   await expect(dialog(page).getByRole("textbox", { name: "First message" })).toBeFocused();

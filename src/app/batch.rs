@@ -51,7 +51,7 @@ impl Batch {
         }));
     }
 
-    fn close(self) {
+    pub fn close(self) {
         self.listed.set(None);
     }
 }

@@ -6,7 +6,7 @@ use super::batch::{Batch, Selection};
 use super::inbox_page::Later;
 use super::live::{Connection, Live, use_live};
 use super::new_session::NewSession;
-use super::on_demand::{OnDemand, Part, soon};
+use super::on_demand::{OnceOpened, Part, soon};
 use super::put_away::PutAwayLine;
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
 use super::ui::focus::go_to;
@@ -151,17 +151,6 @@ pub fn Frame(children: Children) -> impl IntoView {
             <OnceOpened by=new_session.is_open() part=Part::NewSessionDialog />
             <OnceOpened by=batch.is_open() part=Part::BatchDialog />
         </div>
-    }
-}
-
-/// A dialog is not there before it is asked for; then it stays, with what was typed into it.
-#[component]
-fn OnceOpened(by: Signal<bool>, part: Part) -> impl IntoView {
-    let was_opened = Memo::new(move |before: Option<&bool>| before == Some(&true) || by.get());
-    view! {
-        <Show when=move || was_opened.get()>
-            <OnDemand part />
-        </Show>
     }
 }
 

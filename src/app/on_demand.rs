@@ -13,6 +13,7 @@ use super::history_page::HistoryPage;
 use super::inbox_page::{InboxRows, Ordered};
 use super::new_session::NewSessionDialog;
 use super::session_page::SessionPage;
+use super::ui::show::Show;
 use coming::Coming;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -72,5 +73,19 @@ pub fn OnDemand(part: Part) -> impl IntoView {
         }
         .into_any(),
         None => view! { <Coming part /> }.into_any(),
+    }
+}
+
+/// A dialog is not there before it is asked for; then it stays, with what was typed into it. One that did not come is asked for
+/// again when it is opened again.
+#[component]
+pub fn OnceOpened(by: Signal<bool>, part: Part) -> impl IntoView {
+    let is_shown = Memo::new(move |before: Option<&bool>| {
+        before == Some(&true) && second_piece::is_here() || by.get()
+    });
+    view! {
+        <Show when=is_shown>
+            <OnDemand part />
+        </Show>
     }
 }
