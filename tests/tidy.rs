@@ -333,7 +333,8 @@ fn the_two_builds_differ_in_few_places() {
         }
     }
     let expected = [
-        ("src/api/first_picture.rs".to_owned(), 10),
+        ("src/api/first_picture.rs".to_owned(), 12),
+        ("src/app/on_demand/second_piece.rs".to_owned(), 2),
         ("src/lib.rs".to_owned(), 2),
     ];
     assert_eq!(
