@@ -45,12 +45,8 @@ use on_demand::{OnDemand, Part};
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     // the inbox answers without a script, too, on a page of its own
     let address = use_context::<RequestUrl>().and_then(|address| address.parse().ok());
-    let is_at = |path: &str| {
-        address
-            .as_ref()
-            .is_some_and(|address| address.path() == path)
-    };
-    let (is_inbox, is_login) = (is_at("/"), is_at(login_page::PATH));
+    let path = address.map_or_else(String::new, |address| address.path().to_owned());
+    let (is_inbox, is_login) = (path == "/", path == login_page::PATH);
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
         <!DOCTYPE html>
@@ -63,7 +59,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                     .then(|| {
                         view! {
                             <LoadProgram options=options.clone() />
-                            <LoadSecondPiece options=options.clone() is_inbox />
+                            <LoadSecondPiece options=options.clone() path />
                         }
                     })}
                 <script nonce=use_nonce()>{sidebar::BEFORE_FIRST_PAINT}</script>

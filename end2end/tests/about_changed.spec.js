@@ -23,6 +23,11 @@ async function opened(page, server, command) {
   await expect(panel(page).getByRole("listitem")).not.toHaveCount(0);
 }
 
+/** Its rules are there, and the focus is where it goes by itself. */
+async function showsRules(page) {
+  await expect(tab(page, "Permissions")).toBeFocused();
+}
+
 function file(server, name, text) {
   const where = path.join(server.project, name);
   fs.mkdirSync(path.dirname(where), { recursive: true });
@@ -76,6 +81,7 @@ test("a folder that was added is taken back", async ({ page, server }) => {
   await say(page, "/add-dir ../beside");
   await expect(page.getByRole("log")).toContainText("may also work in");
   await say(page, "/permissions");
+  await showsRules(page);
   await expect(row(page, "beside")).toContainText("This session, until its process is ended");
   await row(page, "beside").getByRole("button", { name: "Take back" }).press("Enter");
   await expect(done(page)).toContainText("is taken back.");
@@ -97,6 +103,7 @@ test("what was allowed for this session stays while a request waits, is taken ba
   await button(page, "Write a message").click();
   await page.getByRole("textbox", { name: "Draft" }).fill("/permissions");
   await page.keyboard.press("Enter");
+  await showsRules(page);
   const taken = row(page, "Bash(touch").getByRole("button", { name: "Take back" });
   await taken.press("Enter");
   await expect(alert(page)).toContainText("is still allowed");
@@ -108,6 +115,7 @@ test("what was allowed for this session stays while a request waits, is taken ba
   await expect(page.locator(".session-head")).toContainText("your turn");
 
   await say(page, "/permissions");
+  await showsRules(page);
   await taken.press("Enter");
   await expect(done(page)).toContainText("is taken back.");
   await page.keyboard.press("Escape");
@@ -164,6 +172,7 @@ test("a rule with a slip stays to be corrected, and a broken settings file stays
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();
   await say(page, "/permissions");
+  await showsRules(page);
   await expect(rule(page)).toHaveValue("Bash(npm test");
   file(server, ".claude/settings.local.json", "{ broken");
   await dialog(page).getByRole("combobox", { name: "What the rule does" }).selectOption("Ask");

@@ -19,10 +19,15 @@ const loaded = (page) =>
   );
 const seconds = async (page) => (await loaded(page)).filter(({ file }) => file === "split_later.wasm");
 
-/** The server keeps the second piece to itself. */
+/** The server keeps the second piece to itself. Tells how often it was asked for it. */
 async function withhold(page, guard) {
   guard.expected.push(/^console error: Failed to load resource: net::ERR_FAILED$/, /^console error: TypeError: Failed to fetch/);
-  await page.route(SECOND, (route) => route.abort());
+  let asked = 0;
+  await page.route(SECOND, (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  return () => asked;
 }
 
 test("an inbox in which nothing waits is alive with the first piece; the second comes with the first sign of a person", async ({ secondBrowser, server }) => {
@@ -61,12 +66,26 @@ test("where it is needed it is on its way with the page, and comes once", async 
   }
 });
 
+test("a page that does not exist needs none of it", async ({ secondBrowser, server, guard }) => {
+  guard.expected.push(/^console error: Failed to load resource: the server responded with a status of 404/);
+  const page = await secondBrowser();
+  await open(page, `${server.origin}/nowhere`);
+  await expect(page.getByText("There is no such page")).toBeVisible();
+  expect(await seconds(page)).toEqual([]);
+});
+
 test("a dialog that does not come says so, and opens when it is asked for again", async ({ page, guard }) => {
-  await withhold(page, guard);
+  const asked = await withhold(page, guard);
   await button(page, "New session").click();
   await expect(missed(page)).toContainText("The server cannot be reached, or another version of it was started meanwhile.");
-  await button(missed(page), "Try again").click();
-  await expect(missed(page)).toBeVisible();
+  await expect(button(missed(page), "Try again")).toBeFocused();
+  const before = asked();
+  await page.keyboard.press("Enter");
+  await expect.poll(asked, { timeout: 1500 }).toBeGreaterThan(before);
+  await expect(button(missed(page), "Try again"), "what was pressed keeps the focus").toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(missed(page)).toHaveCount(0);
+  await button(page, "New session").click();
   await button(missed(page), "Cancel").click();
   await expect(missed(page)).toHaveCount(0);
   await button(page, "New session").click();
@@ -98,8 +117,9 @@ test("requests that come meanwhile are marked, and can be answered when it is th
   await expect(page).toHaveTitle(/^\(1\) /);
   await expect(missed(page)).toBeVisible();
   await page.unroute(SECOND);
-  await button(missed(page), "Try again").click();
+  // by itself
   await isReady(page);
+  await expect(missed(page)).toHaveCount(0);
   await button(form(page), "Allow once").click();
   await expect(form(page)).toHaveCount(0);
   await expect.poll(() => server.file("one.txt")).toBe("one\n");

@@ -100,7 +100,7 @@ test("words typed at a card of a session answer nothing, nor does the Enter behi
   await page.keyboard.press("Enter");
   // corrections are of writing, too; and the window behind another one is still where the words go
   for (const key of ["ArrowLeft", "Backspace", "Home"]) await page.keyboard.press(key);
-  await form(page).evaluate((card) => card.dispatchEvent(new FocusEvent("blur")));
+  await form(page).evaluate((card) => card.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
   await page.keyboard.press("Enter");
   await page.keyboard.type("yes");
   await page.keyboard.press("Enter");
@@ -114,6 +114,46 @@ test("words typed at a card of a session answer nothing, nor does the Enter behi
   await expect(form(page)).toHaveCount(0);
   await expect(transcript(page)).toContainText("use printf");
   expect(server.file("typed-at.txt")).toBeUndefined();
+});
+
+test("words typed at a choice neither answer nor choose, and the card says so, until one turns to it", async ({ page, server }) => {
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  const checks = form(page).getByRole("group", { name: "Which checks should run before a merge?" });
+  const format = checks.getByRole("checkbox", { name: "Format" });
+  await format.click();
+  await expect(format).toBeFocused();
+  await expect(format).toBeChecked();
+  await page.keyboard.type("but only on main");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  await expect(format).toBeFocused();
+  await expect(format, "three blanks").toBeChecked();
+  expect(answersOf(page)).toEqual([]);
+  // Tab turns to the next choice, and the keys work again
+  await page.keyboard.press("Tab");
+  await expect(form(page)).not.toContainText("What you type goes nowhere");
+  await page.keyboard.press("Space");
+  await expect(checks.getByRole("checkbox", { name: "Lints" })).toBeChecked();
+  expect(await server.pending(id)).toHaveLength(1);
+});
+
+test("an option that is chosen with the mouse is not sent by the Enter behind words that were meant for elsewhere", async ({ page, server }) => {
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).getByRole("radio").first().click();
+  await expect(button(form(page), "Submit answers")).toBeEnabled();
+  await page.keyboard.type("but not in the tests");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  expect(answersOf(page)).toEqual([]);
+  // a click turns to it: Enter is meant for it then
+  await form(page).getByRole("radio").first().click();
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toHaveCount(0);
+  expect(answersOf(page)).toHaveLength(1);
 });
 
 test("a word that began while the card was fresh does not end in an answer", async ({ page, server }) => {

@@ -15,6 +15,17 @@ pub fn boot() -> Boot {
     Boot::default()
 }
 
+/// Whether the inbox has something to show.
+#[cfg(feature = "ssr")]
+pub fn anything_waits() -> bool {
+    crate::server::hub().is_ok_and(|hub| hub.anything_waits())
+}
+
+#[cfg(not(feature = "ssr"))]
+pub fn anything_waits() -> bool {
+    false
+}
+
 /// Whether the program comes in two pieces.
 #[cfg(feature = "ssr")]
 pub fn is_split() -> bool {

@@ -2,7 +2,6 @@
 //! the whole page is read and styled before it begins to load the program; these two begin with the first line of the page,
 //! and take it over when it is read.
 
-use super::live::board::Board;
 use super::on_demand;
 use crate::api::first_picture;
 use leptos::html;
@@ -28,20 +27,17 @@ pub fn LoadProgram(options: LeptosOptions) -> impl IntoView {
 
 /// Where a part is drawn, its piece of the program is on its way together with the first one, not after it.
 #[component]
-pub fn LoadSecondPiece(options: LeptosOptions, is_inbox: bool) -> impl IntoView {
-    if !first_picture::is_split() || is_inbox && nothing_waits() {
+pub fn LoadSecondPiece(options: LeptosOptions, path: String) -> impl IntoView {
+    let is_needed = match path.as_str() {
+        "/" => first_picture::anything_waits(),
+        page => on_demand::is_a_part(page),
+    };
+    if !is_needed || !first_picture::is_split() {
         return None;
     }
     let piece = format!("/{}/{}", options.site_pkg_dir, on_demand::FILE);
     let link = html::link().rel("preload").attr("as", "fetch");
     Some(link.crossorigin("anonymous").href(piece))
-}
-
-fn nothing_waits() -> bool {
-    let boot = first_picture::boot();
-    Board::new(boot.sessions, boot.archived)
-        .waiting()
-        .is_empty()
 }
 
 /// Takes the page over. A module: it runs when the page is read and its styles are there.

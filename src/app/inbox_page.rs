@@ -19,10 +19,10 @@ use empty::EmptyInbox;
 use leptos::html;
 use leptos::prelude::*;
 use leptos_meta::Title;
-use picked::PickedBar;
 use row::InboxRow;
 
 pub use later::Later;
+pub use picked::PickedBar;
 
 #[component]
 pub fn InboxPage() -> impl IntoView {
@@ -68,6 +68,10 @@ pub fn InboxPage() -> impl IntoView {
                     </Show>
                 </div>
             </div>
+            // below what scrolls: it is seen wherever in the list one is
+            <Show when=move || has_waited.get()>
+                <OnDemand part=Part::PickedBar />
+            </Show>
         </main>
     }
 }
@@ -90,7 +94,6 @@ pub fn InboxRows(ordered: Ordered) -> impl IntoView {
                 <InboxRow first=one ordered />
             </For>
         </ol>
-        <PickedBar />
     }
 }
 

@@ -10,7 +10,7 @@ pub mod soon;
 use super::archived_page::ArchivedPage;
 use super::batch::BatchDialog;
 use super::history_page::HistoryPage;
-use super::inbox_page::{InboxRows, Ordered};
+use super::inbox_page::{InboxRows, Ordered, PickedBar};
 use super::new_session::NewSessionDialog;
 use super::session_page::SessionPage;
 use super::ui::show::Show;
@@ -21,7 +21,7 @@ use leptos::prelude::*;
 /// The file of the second piece.
 pub const FILE: &str = "split_later.wasm";
 
-const AGAIN_MS: u32 = 2000;
+const FIRST_REST_MS: u32 = 2000;
 
 /// On the page wherever a part was drawn, before it.
 const SIGN: &str = "data-part";
@@ -32,6 +32,7 @@ pub enum Part {
     HistoryPage,
     ArchivedPage,
     InboxRows(Ordered),
+    PickedBar,
     NewSessionDialog,
     BatchDialog,
 }
@@ -43,10 +44,16 @@ impl Part {
             Part::HistoryPage => view! { <HistoryPage /> }.into_any(),
             Part::ArchivedPage => view! { <ArchivedPage /> }.into_any(),
             Part::InboxRows(ordered) => view! { <InboxRows ordered /> }.into_any(),
+            Part::PickedBar => view! { <PickedBar /> }.into_any(),
             Part::NewSessionDialog => view! { <NewSessionDialog /> }.into_any(),
             Part::BatchDialog => view! { <BatchDialog /> }.into_any(),
         }
     }
+}
+
+/// Whether the page at this path is one.
+pub fn is_a_part(path: &str) -> bool {
+    ["/history", "/archived"].contains(&path) || path.starts_with("/session/")
 }
 
 /// The second piece could not be loaded.
@@ -56,11 +63,19 @@ pub struct NotLoaded;
 /// Before a page is taken over, all that the server drew on it must be there. Until then it is as the server drew it.
 pub async fn load_what_is_shown() {
     let shown = document().query_selector(&format!("[{SIGN}]"));
-    if matches!(shown, Ok(Some(_))) {
-        while second_piece::load().await.is_err() {
-            TimeoutFuture::new(AGAIN_MS).await;
-        }
+    if !matches!(shown, Ok(Some(_))) {
+        return;
     }
+    let mut tries = 0;
+    while second_piece::load().await.is_err() {
+        rest(tries).await;
+        tries += 1;
+    }
+}
+
+/// Before the next try, longer each time: a server that is away may be back soon, one of another version never has this piece.
+async fn rest(tries: u32) {
+    TimeoutFuture::new(FIRST_REST_MS << tries.min(4)).await;
 }
 
 /// Draws a part; at once if it is there.

@@ -17,6 +17,7 @@ use leptos::config::LeptosOptions;
 use leptos::prelude::{provide_context, use_context};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 #[derive(Clone)]
 pub struct Shared {
@@ -91,9 +92,13 @@ pub fn routes(shared: Shared) -> Router {
         .layer(from_fn(move |request, next| {
             not_too_large(bodies, request, next)
         }))
-        // pages and answers of calls; the files of the site are packed already, pictures too
-        .layer(CompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(is_worth_packing()))
         .with_state(shared)
+}
+
+/// Pages and answers of calls. The files of the site are packed already; so are pictures and documents.
+fn is_worth_packing() -> impl Predicate {
+    DefaultPredicate::new().and(NotForContentType::const_new("application/pdf"))
 }
 
 /// How long a body may be.

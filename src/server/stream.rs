@@ -68,7 +68,7 @@ struct Connection {
     hub: Hub,
     /// Gone with the connection.
     visitor: Visitor,
-    /// The sessions that are watched, and up to which event each was told when it was caught up with.
+    /// The sessions that are watched, and up to which frame each was told when it was caught up with.
     watched: HashMap<SessionId, u64>,
     /// Bytes that a frame may have.
     limit: usize,
@@ -156,9 +156,9 @@ impl Connection {
     async fn forward(&mut self, frame: &Frame) -> Result<(), Gone> {
         let wanted = match frame.topic {
             Topic::Everyone => true,
-            Topic::Session { session_id, after } => {
+            Topic::Session { session_id, number } => {
                 let told = self.watched.get(&session_id);
-                told.is_some_and(|told| *told <= after)
+                told.is_some_and(|told| *told < number)
             }
         };
         match wanted {
@@ -190,7 +190,7 @@ impl Connection {
                 })
                 .await;
         };
-        self.watched.insert(session_id, caught_up.last_seq);
+        self.watched.insert(session_id, caught_up.told);
         for message in &caught_up.messages {
             self.send(message).await?;
         }

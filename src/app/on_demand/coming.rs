@@ -1,8 +1,11 @@
-//! What stands in the place of a part that is on its way, or that did not come.
+//! What stands in the place of a part that is on its way, or that did not come. It is tried again by itself, and at once when
+//! somebody asks for it.
 
-use super::{Part, second_piece};
+use super::{Part, rest, second_piece};
 use crate::app::batch::Batch;
 use crate::app::new_session::NewSession;
+use crate::app::ui::button::Spinner;
+use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -17,26 +20,42 @@ enum Way {
 #[component]
 pub fn Coming(part: Part) -> impl IntoView {
     let way = RwSignal::new(Way::Coming);
-    let load = move || {
-        let _ = way.try_set(Way::Coming);
+    spawn_local(async move {
+        let mut tries = 0;
+        while !try_once(way).await {
+            rest(tries).await;
+            tries += 1;
+        }
+    });
+    let is_trying = RwSignal::new(false);
+    let again = Callback::new(move |()| {
+        is_trying.set(true);
         spawn_local(async move {
-            let _ = way.try_set(match second_piece::load().await {
-                Ok(()) => Way::Here,
-                Err(_) => Way::Missed,
-            });
+            try_once(way).await;
+            let _ = is_trying.try_set(false);
         });
-    };
-    load();
-    let again = Callback::new(move |()| load());
+    });
     let leave = Callback::new(leave(part));
+    // what is shown stays, and keeps the focus, while it is tried again in vain
+    let way = Memo::new(move |_| way.get());
     move || match way.get() {
         Way::Here => second_piece::draw(part),
         Way::Coming => Some(in_its_place(part, view! { <OnItsWay /> }.into_any())),
         Way::Missed => Some(in_its_place(
             part,
-            view! { <Missed part again leave /> }.into_any(),
+            view! { <Missed part is_trying again leave /> }.into_any(),
         )),
     }
+}
+
+/// Whether that was all: it is here, or nobody waits for it any more.
+async fn try_once(way: RwSignal<Way>) -> bool {
+    let now = match second_piece::load().await {
+        Ok(()) => Way::Here,
+        Err(_) => Way::Missed,
+    };
+    let is_gone = way.try_set(now).is_some();
+    is_gone || now == Way::Here
 }
 
 /// A dialog that is not there can be left like one that is.
@@ -53,7 +72,7 @@ fn is_dialog(part: Part) -> bool {
     matches!(part, Part::NewSessionDialog | Part::BatchDialog)
 }
 
-/// A page has a main part; dialogs lie above it.
+/// A page has a main part; dialogs lie above it; of the rows and the bar beneath them, the rows say it for both.
 fn in_its_place(part: Part, words: AnyView) -> AnyView {
     match part {
         Part::SessionPage | Part::HistoryPage | Part::ArchivedPage => {
@@ -63,6 +82,7 @@ fn in_its_place(part: Part, words: AnyView) -> AnyView {
             view! { <div class="part-above">{words}</div> }.into_any()
         }
         Part::InboxRows(_) => words,
+        Part::PickedBar => ().into_any(),
     }
 }
 
@@ -77,13 +97,38 @@ fn OnItsWay() -> impl IntoView {
 }
 
 #[component]
-fn Missed(part: Part, again: Callback<()>, leave: Callback<()>) -> impl IntoView {
+fn Missed(
+    part: Part,
+    is_trying: RwSignal<bool>,
+    again: Callback<()>,
+    leave: Callback<()>,
+) -> impl IntoView {
+    let first = NodeRef::<html::Button>::new();
+    // whoever opened a dialog goes on in it
+    Effect::new(move |_| {
+        if let Some(first) = first.get().filter(|_| is_dialog(part)) {
+            let _ = first.focus();
+        }
+    });
+    let on_keydown = move |event: web_sys::KeyboardEvent| {
+        if is_dialog(part) && event.key() == "Escape" {
+            event.prevent_default();
+            leave.run(());
+        }
+    };
     view! {
-        <div class="part-missed" role="alert">
+        <div class="part-missed" role="alert" on:keydown=on_keydown>
             <h2>"This part of the page could not be loaded"</h2>
-            <p>"The server cannot be reached, or another version of it was started meanwhile."</p>
+            <p>"The server cannot be reached, or another version of it was started meanwhile. It is tried again by itself."</p>
             <div>
-                <button type="button" class="primary" on:click=move |_| again.run(())>
+                <button
+                    node_ref=first
+                    type="button"
+                    class="primary"
+                    aria-busy=move || is_trying.get().to_string()
+                    on:click=move |_| again.run(())
+                >
+                    <Spinner visible=is_trying />
                     "Try again"
                 </button>
                 <button type="button" on:click=move |_| drop(location().reload())>

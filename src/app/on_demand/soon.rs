@@ -9,14 +9,17 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 pub fn load(live: Live) {
-    // in the browser only
-    Effect::new(move |_| {
+    let is_any_alive = Memo::new(move |_| {
         let sessions = live.sessions();
         let is_alive = |session: &SessionSummary| {
             let process = session.process.as_ref();
             process.is_some_and(ProcessInfo::is_alive)
         };
-        if sessions.read().iter().any(is_alive) {
+        sessions.read().iter().any(is_alive)
+    });
+    // in the browser only
+    Effect::new(move |_| {
+        if is_any_alive.get() {
             now();
         }
     });

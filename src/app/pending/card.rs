@@ -47,6 +47,9 @@ pub fn Card(
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
+        if pressed.is_way_out() {
+            went_astray.set(false);
+        }
         // in the list the letters are its keys
         if pressed.is_astray() && !asked.is_listed() {
             went_astray.set(true);
@@ -56,12 +59,9 @@ pub fn Card(
         if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
             return;
         }
-        if pressed.is_enter_on_card() && went_astray.get_untracked() {
+        if pressed.is_held_back() && went_astray.get_untracked() {
             event.prevent_default();
             return;
-        }
-        if pressed.is_way_out() {
-            went_astray.set(false);
         }
         if on_key.run(pressed) {
             event.prevent_default();
@@ -69,8 +69,8 @@ pub fn Card(
         }
     };
     // another window in front is no other place on this page
-    let on_blur = move |_| {
-        if !focus::is_on(card) {
+    let on_focusout = move |event: web_sys::FocusEvent| {
+        if !focus::is_at(event.target()) {
             went_astray.set(false);
         }
     };
@@ -83,7 +83,7 @@ pub fn Card(
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
-            on:blur=on_blur
+            on:focusout=on_focusout
             on:pointerdown=move |_| went_astray.set(false)
             on:input=move |_| asked.answering.forget_refusal()
             on:submit=move |event| event.prevent_default()
@@ -93,7 +93,7 @@ pub fn Card(
             <AnswerStatus answering=asked.answering />
             <Show when=move || went_astray.get()>
                 <p class="why" role="status">
-                    "What you type goes nowhere: no box has the focus. Enter is held back until you press Esc or Tab, or click."
+                    "What you type goes nowhere: no text field has the focus. Enter is held back until you press Esc or Tab, or click."
                 </p>
             </Show>
         </form>

@@ -7,7 +7,9 @@ use web_sys::{Element, HtmlFormElement, KeyboardEvent, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Card,
-    /// A button, a box to tick, a choice.
+    /// A box to tick, or one of several to choose from: like the card, it takes no words.
+    Choice,
+    /// A button, a link.
     Control,
 }
 
@@ -20,13 +22,18 @@ pub struct Pressed {
 impl Pressed {
     /// Of a word that was meant for somewhere else. Space is not: it scrolls. Digits choose an option and nothing more.
     pub fn is_astray(&self) -> bool {
-        self.place == Place::Card
+        self.place != Place::Control
             && self.key.chars().count() == 1
             && self.key.starts_with(char::is_alphabetic)
     }
 
-    pub fn is_enter_on_card(&self) -> bool {
-        self.place == Place::Card && self.key == "Enter"
+    /// Would answer, or change what is chosen, in the middle or at the end of such words.
+    pub fn is_held_back(&self) -> bool {
+        match self.key.as_str() {
+            "Enter" => self.place != Place::Control,
+            " " => self.place == Place::Choice,
+            _ => false,
+        }
     }
 
     /// Shows that somebody turned to the card. Arrows, capitals and corrections do not: whoever writes presses them, too.
@@ -35,6 +42,7 @@ impl Pressed {
     }
 }
 
+const CHOICE: &str = "input[type=radio], input[type=checkbox]";
 const TAKES_TEXT: &str =
     "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
 
@@ -51,10 +59,13 @@ pub fn pressed(event: &KeyboardEvent, card: Option<&HtmlFormElement>) -> Option<
         return None;
     }
     let on_card = card.is_some_and(|card| card.is_same_node(Some(target.unchecked_ref::<Node>())));
-    Some(Pressed {
-        key: event.key(),
-        place: if on_card { Place::Card } else { Place::Control },
-    })
+    let place = match on_card {
+        true => Place::Card,
+        false if target.matches(CHOICE).unwrap_or_default() => Place::Choice,
+        false => Place::Control,
+    };
+    let key = event.key();
+    Some(Pressed { key, place })
 }
 
 /// Enter as "send it": not for a new line, not while a word is being composed.
@@ -74,22 +85,36 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_letter_on_the_card_is_astray_and_nothing_else_is() {
-        assert!(
-            ["a", "Z", "é", "ж"]
-                .map(on_card)
-                .iter()
-                .all(Pressed::is_astray)
-        );
-        for key in [" ", "1", ".", "Enter", "Shift", "Escape"] {
-            assert!(!on_card(key).is_astray(), "{key}");
+    fn at(place: Place, key: &str) -> Pressed {
+        Pressed {
+            place,
+            ..on_card(key)
         }
-        let on_a_button = Pressed {
-            place: Place::Control,
-            ..on_card("a")
-        };
-        assert!(!on_a_button.is_astray());
+    }
+
+    #[test]
+    fn a_letter_where_no_text_is_taken_is_astray_and_nothing_else_is() {
+        for place in [Place::Card, Place::Choice] {
+            for key in ["a", "Z", "é", "ж"] {
+                assert!(at(place, key).is_astray(), "{key} at {place:?}");
+            }
+            for key in [" ", "1", ".", "Enter", "Shift", "Escape"] {
+                assert!(!at(place, key).is_astray(), "{key} at {place:?}");
+            }
+        }
+        assert!(!at(Place::Control, "a").is_astray(), "on a button");
+    }
+
+    #[test]
+    fn what_follows_such_letters_neither_answers_nor_chooses() {
+        assert!(at(Place::Card, "Enter").is_held_back());
+        assert!(at(Place::Choice, "Enter").is_held_back());
+        assert!(at(Place::Choice, " ").is_held_back());
+        assert!(!at(Place::Card, " ").is_held_back(), "it scrolls");
+        for key in ["Enter", " "] {
+            assert!(!at(Place::Control, key).is_held_back(), "{key} on a button");
+        }
+        assert!(!at(Place::Choice, "ArrowDown").is_held_back());
     }
 
     #[test]

@@ -91,7 +91,8 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     let on_key = move |pressed: Pressed| {
         let list = list.get_value();
         match pressed.key.as_str() {
-            "Enter" if !is_for_the_form(&pressed) => return false,
+            // on a button it presses that button
+            "Enter" if pressed.place == Place::Control => return false,
             "Enter" if answers.get_untracked().is_some() => submit(),
             "Enter" => go_on(),
             "Escape" => {
@@ -106,7 +107,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                 };
                 let asking = match pressed.place {
                     Place::Card => digits_for.get_untracked(),
-                    Place::Control => current.get_untracked().or(Some(0)),
+                    Place::Choice | Place::Control => current.get_untracked().or(Some(0)),
                 };
                 let asking = asking.and_then(|index| list.get(index).copied());
                 // nobody chooses what they do not see: the first key shows it
@@ -209,16 +210,6 @@ pub fn Questions(asked: Asked) -> impl IntoView {
 /// The first question without an answer.
 fn next_open(list: &[Asking]) -> Option<&Asking> {
     list.iter().find(|asking| !untrack(|| asking.is_done()))
-}
-
-/// Enter on a button presses that button; on the card or on a choice it submits.
-fn is_for_the_form(pressed: &Pressed) -> bool {
-    match pressed.place {
-        Place::Card => true,
-        Place::Control => document()
-            .active_element()
-            .is_some_and(|element| element.tag_name() == "INPUT"),
-    }
 }
 
 fn blur(element: &web_sys::Element) {

@@ -148,8 +148,7 @@ impl Choices {
 
     fn key(self, pressed: &Pressed) -> bool {
         match (pressed.key.as_str(), pressed.place) {
-            // letters that decide are for the list; in a session someone may be writing
-            ("a" | "d" | "y", _) if !self.asked.is_listed() => return false,
+            // letters reach it in the list only: in a session someone may be writing
             ("Enter" | "a", Place::Card) if self.default_to_no => self.open.set(Open::Reason),
             ("Enter" | "a", Place::Card) if self.open.get_untracked() == Open::Nothing => {
                 self.allow();

@@ -32,8 +32,8 @@ impl Stick {
             track();
             self.scroller.track();
             if self.is_at_end.get_untracked() {
-                // after the change is drawn
-                request_animation_frame(move || self.scroll());
+                // after the change is drawn; by then the reader may have gone elsewhere
+                request_animation_frame(move || self.scroll_if_at_end());
             }
         });
     }
@@ -45,11 +45,7 @@ impl Stick {
             let Some(scroller) = self.scroller.get() else {
                 return;
             };
-            let resized = Closure::<dyn Fn()>::new(move || {
-                if self.is_at_end.try_get_untracked() == Some(true) {
-                    self.scroll();
-                }
-            });
+            let resized = Closure::<dyn Fn()>::new(move || self.scroll_if_at_end());
             let observer = ResizeObserver::new(resized.into_js_value().unchecked_ref()).ok();
             if let Some(observer) = &observer {
                 observer.observe(&scroller);
@@ -107,9 +103,17 @@ impl Stick {
         }
     }
 
+    fn scroll_if_at_end(self) {
+        if self.is_at_end.try_get_untracked() == Some(true) {
+            self.scroll();
+        }
+    }
+
     fn scroll(self) {
         if let Some(scroller) = self.scroller.try_get_untracked().flatten() {
             scroller.set_scroll_top(scroller.scroll_height());
+            // the browser tells of it later, perhaps together with the reader's own: that one is known as going up only by this
+            let _ = self.last_top.try_set_value(scroller.scroll_top());
         }
     }
 }

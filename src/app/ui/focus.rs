@@ -2,8 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{EventTarget, HtmlElement};
 
 pub fn is_nowhere() -> bool {
     document()
@@ -16,6 +16,11 @@ pub fn is_on(form: NodeRef<html::Form>) -> bool {
     let active = document().active_element();
     let form = form.try_get_untracked().flatten();
     active.is_some_and(|active| form.is_some_and(|form| form.is_same_node(Some(&active))))
+}
+
+pub fn is_at(target: Option<EventTarget>) -> bool {
+    let active = document().active_element().map(EventTarget::from);
+    active.is_some() && active == target
 }
 
 /// To the first such element, if there is one.

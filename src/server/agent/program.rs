@@ -24,7 +24,13 @@ impl std::str::FromStr for AgentChoice {
             "auto" => Ok(AgentChoice::Auto),
             "claude" => Ok(AgentChoice::Claude),
             "demo" => Ok(AgentChoice::Demo),
-            path => Ok(AgentChoice::Program(PathBuf::from(path))),
+            name if is_name_alone(Path::new(name)) => Ok(AgentChoice::Program(PathBuf::from(name))),
+            // agents work elsewhere: from there a relative path would lead to another place
+            path => std::path::absolute(path)
+                .map(AgentChoice::Program)
+                .map_err(|error| {
+                    format!("The agent \"{path}\" cannot be found: {}.", plainly(&error))
+                }),
         }
     }
 }
@@ -65,6 +71,15 @@ impl AgentProgram {
         }
     }
 
+    /// What there is to say of it now. What was not there may have been installed meanwhile.
+    pub fn described(&self) -> AgentDescription {
+        let mut description = self.description.clone();
+        description
+            .note
+            .take_if(|_| !self.description.is_demo && !is_nowhere(&self.executable));
+        description
+    }
+
     pub fn is_claude(&self) -> bool {
         self.description.name == CLAUDE
     }
@@ -84,7 +99,7 @@ impl AgentProgram {
     pub fn not_started(&self, error: &std::io::Error) -> String {
         let program = self.executable.display();
         match error.kind() {
-            std::io::ErrorKind::NotFound if self.is_claude() && !self.executable.is_dir() => {
+            std::io::ErrorKind::NotFound if self.is_claude() => {
                 format!(
                     "Claude Code (\"{program}\") was not found. Install it (npm install -g @anthropic-ai/claude-code) and try again, or start Countersign with --agent and its path."
                 )
@@ -193,7 +208,7 @@ fn is_name_alone(path: &Path) -> bool {
 
 fn not_there(path: &Path) -> String {
     let shown = path.display();
-    match path.is_dir() {
+    match path.is_dir() && !is_name_alone(path) {
         true => format!(
             "The agent \"{shown}\" is a directory and not a program. Start Countersign with --agent and the path of a program."
         ),
@@ -231,6 +246,38 @@ mod tests {
     fn a_directory_is_called_one() {
         let note = note_on("/").expect("a note");
         assert!(note.contains("is a directory"), "{note}");
+    }
+
+    #[test]
+    fn a_name_is_looked_for_on_the_path_and_not_beside_the_server() {
+        let beside = std::fs::read_dir(".").expect("a directory");
+        let directory = beside
+            .flatten()
+            .find(|entry| {
+                entry.path().is_dir() && on_path(&entry.file_name().to_string_lossy()).is_none()
+            })
+            .expect("one beside the server");
+        let note = note_on(&directory.file_name().to_string_lossy()).expect("a note");
+        assert!(note.contains("was not found"), "{note}");
+    }
+
+    #[test]
+    fn a_path_is_the_same_wherever_an_agent_works() {
+        let choice: AgentChoice = "./agents/mine".parse().expect("a choice");
+        let here = std::env::current_dir().expect("a directory");
+        assert_eq!(choice, AgentChoice::Program(here.join("agents/mine")));
+        let name: AgentChoice = "mine".parse().expect("a choice");
+        assert_eq!(name, AgentChoice::Program(PathBuf::from("mine")));
+    }
+
+    #[test]
+    fn what_is_installed_meanwhile_is_no_longer_said_to_be_missing() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("agent");
+        let program = AgentProgram::find(&AgentChoice::Program(path.clone()));
+        assert!(program.described().note.is_some());
+        std::fs::write(&path, "#!/bin/sh\n").expect("written");
+        assert_eq!(program.described().note, None);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What goes out to the sockets: a snapshot and everything after it, taken under one lock, so that nothing is lost or
 //! doubled in between.
 
-use super::{Hub, record::PAGE};
+use super::Hub;
+use super::record::{PAGE, Record};
 use crate::model::{Delta, Event, ProcessInfo, ServerMessage, SessionId};
 use std::sync::Arc;
 use tokio::sync::broadcast;
@@ -16,11 +17,11 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Everyone,
-    /// Those who watch this session and were caught up with no further than to this event. For others it is no news: it was
+    /// Those who watch this session and were caught up with before this frame of it was sent. To others it is no news: it was
     /// on its way meanwhile.
     Session {
         session_id: SessionId,
-        after: u64,
+        number: u64,
     },
 }
 
@@ -33,8 +34,8 @@ pub struct Subscription {
 /// What brings someone who watches a session up to date.
 pub struct CaughtUp {
     pub messages: Vec<ServerMessage>,
-    /// Up to which event.
-    pub last_seq: u64,
+    /// Up to which frame of the session.
+    pub told: u64,
 }
 
 impl Hub {
@@ -55,13 +56,23 @@ impl Hub {
         }
     }
 
+    /// To those who watch the session.
+    pub(super) fn tell(&self, record: &mut Record, message: &ServerMessage) {
+        record.told += 1;
+        let topic = Topic::Session {
+            session_id: record.session.session_id,
+            number: record.told,
+        };
+        self.send(topic, message);
+    }
+
     /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
-    /// what is on its way in them as well is known by `last_seq`.
+    /// what is on its way in them as well is known by its number.
     pub fn catch_up(&self, session_id: SessionId, after: Option<u64>) -> Option<CaughtUp> {
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id)?;
         let partial = record.partial.clone();
-        let last_seq = record.last_seq;
+        let (last_seq, told) = (record.last_seq, record.told);
         let events = record.events(&self.0.store);
         let first = events.front().map_or(last_seq + 1, |event| event.seq);
         let (events, reset): (Vec<Event>, bool) = match after {
@@ -92,7 +103,7 @@ impl Hub {
                 text: partial.text,
             })
         }));
-        Some(CaughtUp { messages, last_seq })
+        Some(CaughtUp { messages, told })
     }
 
     /// For the first picture of a page.

@@ -330,11 +330,8 @@ impl Hub {
             entry,
         };
         record.push(event.clone(), &self.0.store);
-        self.send(
-            Topic::Session {
-                session_id,
-                after: event.seq - 1,
-            },
+        self.tell(
+            record,
             &ServerMessage::SessionEvents {
                 session_id,
                 events: vec![event.clone()],
@@ -372,11 +369,7 @@ impl Hub {
                 offset,
                 text,
             };
-            let after = record.last_seq;
-            self.send(
-                Topic::Session { session_id, after },
-                &ServerMessage::SessionDelta(delta),
-            );
+            self.tell(record, &ServerMessage::SessionDelta(delta));
         }
     }
 

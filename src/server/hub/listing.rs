@@ -78,6 +78,12 @@ impl Hub {
             .collect()
     }
 
+    pub fn anything_waits(&self) -> bool {
+        let state = self.lock();
+        let mut sessions = state.sessions.keys();
+        sessions.any(|id| state.desk.is_waiting(*id))
+    }
+
     pub fn boot(&self) -> Boot {
         let (sessions, put_away) = (self.sessions(), self.projects_of_archive());
         let offered = self
@@ -97,7 +103,7 @@ impl Hub {
             })
             .collect();
         Boot {
-            agent: self.agent().clone(),
+            agent: self.0.setup.agent.described(),
             projects,
             sessions,
             now: self.0.clock.now(),

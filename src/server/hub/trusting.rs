@@ -43,11 +43,13 @@ impl Hub {
         let seen = root.as_deref();
         let trusted = trust::trust(&setup.agent, &folder, &setup.data_directory, seen);
         trusted.await.map_err(not_trusted)?;
-        self.note(&mut self.lock(), session_id, Entry::FolderTrusted);
         // of folders alone nothing could be waited for
         let allows = read_allowed(folder).await.unwrap_or_default();
         let has_rules = allows.iter().any(|allowed| !allowed.rules.is_empty());
-        match self.heeds_the_folder(session_id, has_rules).await {
+        let heeded = self.heeds_the_folder(session_id, has_rules).await;
+        // not before: whoever reads that it counts may write the next message at once
+        self.note(&mut self.lock(), session_id, Entry::FolderTrusted);
+        match heeded {
             // whoever starts next reads it at its start
             Err(_) if !self.lock().is_alive(session_id) => Ok(()),
             heeded => heeded,
