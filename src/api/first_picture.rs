@@ -15,25 +15,19 @@ pub fn boot() -> Boot {
     Boot::default()
 }
 
-/// Whether the inbox has something to show.
+/// Whether the page at this path shows something that is in the second piece of the program, if there are two.
 #[cfg(feature = "ssr")]
-pub fn anything_waits() -> bool {
-    crate::server::hub().is_ok_and(|hub| hub.anything_waits())
+pub fn needs_the_second_piece(path: &str) -> bool {
+    use crate::app::on_demand;
+    let shows_a_part = match path {
+        "/" => crate::server::hub().is_ok_and(|hub| hub.anything_waits()),
+        page => on_demand::is_a_part(page),
+    };
+    shows_a_part && crate::server::assets::has(on_demand::FILE)
 }
 
 #[cfg(not(feature = "ssr"))]
-pub fn anything_waits() -> bool {
-    false
-}
-
-/// Whether the program comes in two pieces.
-#[cfg(feature = "ssr")]
-pub fn is_split() -> bool {
-    crate::server::assets::has(crate::app::on_demand::FILE)
-}
-
-#[cfg(not(feature = "ssr"))]
-pub fn is_split() -> bool {
+pub fn needs_the_second_piece(_path: &str) -> bool {
     false
 }
 

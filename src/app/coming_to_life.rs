@@ -28,11 +28,7 @@ pub fn LoadProgram(options: LeptosOptions) -> impl IntoView {
 /// Where a part is drawn, its piece of the program is on its way together with the first one, not after it.
 #[component]
 pub fn LoadSecondPiece(options: LeptosOptions, path: String) -> impl IntoView {
-    let is_needed = match path.as_str() {
-        "/" => first_picture::anything_waits(),
-        page => on_demand::is_a_part(page),
-    };
-    if !is_needed || !first_picture::is_split() {
+    if !first_picture::needs_the_second_piece(&path) {
         return None;
     }
     let piece = format!("/{}/{}", options.site_pkg_dir, on_demand::FILE);
