@@ -49,6 +49,7 @@ use crate::server::store::Store;
 use record::Record;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{broadcast, oneshot};
 
@@ -61,6 +62,8 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     state: Mutex<State>,
     feed: broadcast::Sender<Arc<Frame>>,
+    /// How many frames were sent.
+    told: AtomicU64,
     store: Store,
     clock: Clock,
     setup: Setup,
@@ -112,6 +115,7 @@ impl Hub {
                 unwritten: Vec::new(),
             }),
             feed: broadcast::channel(FEED_LENGTH).0,
+            told: AtomicU64::new(0),
             store,
             clock,
             setup,
@@ -182,16 +186,6 @@ impl Hub {
             info.held_by = holder.map(|holder| holder.unwrap_or(ClientId::WITHOUT_SOCKET));
         }
         Some(info)
-    }
-
-    fn send(&self, topic: Topic, message: &ServerMessage) {
-        // without listeners nobody needs the text
-        if self.0.feed.receiver_count() > 0 {
-            let _ = self.0.feed.send(Arc::new(Frame {
-                topic,
-                text: message.to_json(),
-            }));
-        }
     }
 }
 

@@ -156,9 +156,9 @@ impl Connection {
     async fn forward(&mut self, frame: &Frame) -> Result<(), Gone> {
         let wanted = match frame.topic {
             Topic::Everyone => true,
-            Topic::Session { session_id, number } => {
+            Topic::Session(session_id) => {
                 let told = self.watched.get(&session_id);
-                told.is_some_and(|told| *told < number)
+                told.is_some_and(|told| *told < frame.number)
             }
         };
         match wanted {

@@ -2,14 +2,17 @@
 //! doubled in between.
 
 use super::Hub;
-use super::record::{PAGE, Record};
+use super::record::PAGE;
 use crate::model::{Delta, Event, ProcessInfo, ServerMessage, SessionId};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::broadcast;
 
 /// A message as text, made once for all clients.
 #[derive(Debug)]
 pub struct Frame {
+    /// One after the other, from the first one of this server.
+    pub number: u64,
     pub topic: Topic,
     pub text: String,
 }
@@ -17,12 +20,8 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Everyone,
-    /// Those who watch this session and were caught up with before this frame of it was sent. To others it is no news: it was
-    /// on its way meanwhile.
-    Session {
-        session_id: SessionId,
-        number: u64,
-    },
+    /// Those who watch this session, but for who was caught up with after it was sent: to them it is no news.
+    Session(SessionId),
 }
 
 /// The state as it was, and everything that comes after.
@@ -34,7 +33,7 @@ pub struct Subscription {
 /// What brings someone who watches a session up to date.
 pub struct CaughtUp {
     pub messages: Vec<ServerMessage>,
-    /// Up to which frame of the session.
+    /// Up to which frame.
     pub told: u64,
 }
 
@@ -56,14 +55,18 @@ impl Hub {
         }
     }
 
-    /// To those who watch the session.
-    pub(super) fn tell(&self, record: &mut Record, message: &ServerMessage) {
-        record.told += 1;
-        let topic = Topic::Session {
-            session_id: record.session.session_id,
-            number: record.told,
-        };
-        self.send(topic, message);
+    /// Called under the hub's lock, so that the order of frames is that of what they tell.
+    pub(super) fn send(&self, topic: Topic, message: &ServerMessage) {
+        let number = self.0.told.fetch_add(1, Relaxed) + 1;
+        // without listeners nobody needs the text
+        if self.0.feed.receiver_count() > 0 {
+            let text = message.to_json();
+            let _ = self.0.feed.send(Arc::new(Frame {
+                number,
+                topic,
+                text,
+            }));
+        }
     }
 
     /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
@@ -72,7 +75,8 @@ impl Hub {
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id)?;
         let partial = record.partial.clone();
-        let (last_seq, told) = (record.last_seq, record.told);
+        let partial = partial.filter(|partial| !partial.text.is_empty());
+        let (last_seq, told) = (record.last_seq, self.0.told.load(Relaxed));
         let events = record.events(&self.0.store);
         let first = events.front().map_or(last_seq + 1, |event| event.seq);
         let (events, reset): (Vec<Event>, bool) = match after {

@@ -330,8 +330,8 @@ impl Hub {
             entry,
         };
         record.push(event.clone(), &self.0.store);
-        self.tell(
-            record,
+        self.send(
+            Topic::Session(session_id),
             &ServerMessage::SessionEvents {
                 session_id,
                 events: vec![event.clone()],
@@ -369,7 +369,10 @@ impl Hub {
                 offset,
                 text,
             };
-            self.tell(record, &ServerMessage::SessionDelta(delta));
+            self.send(
+                Topic::Session(session_id),
+                &ServerMessage::SessionDelta(delta),
+            );
         }
     }
 

@@ -20,8 +20,6 @@ pub struct Record {
     /// The newest events; loaded when someone looks.
     pub events: Option<VecDeque<Event>>,
     pub last_seq: u64,
-    /// How many frames were sent to those who watch it: events, and pieces of what is being written.
-    pub told: u64,
     /// What is being written right now.
     pub partial: Option<Partial>,
     /// The running process, or how the last one ended.
@@ -129,7 +127,6 @@ impl Record {
             session,
             events: Some(VecDeque::new()),
             last_seq: 0,
-            told: 0,
             partial: None,
             process: None,
             begun: false,
