@@ -66,6 +66,23 @@ test("where it is needed it is on its way with the page, and comes once", async 
   }
 });
 
+test("a button that is pressed before the program is there is pressed when it is", async ({ secondBrowser, server }) => {
+  const page = await secondBrowser();
+  let letGo = () => {};
+  const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route("**/countersign.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(server.origin);
+  await button(page, "New session").click();
+  await expect(connection(page)).toHaveAttribute("data-state", "connecting");
+  letGo();
+  await expect(dialog(page).getByRole("textbox", { name: "First message" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+});
+
 test("a page that does not exist needs none of it", async ({ secondBrowser, server, guard }) => {
   guard.expected.push(/^console error: Failed to load resource: the server responded with a status of 404/);
   const page = await secondBrowser();

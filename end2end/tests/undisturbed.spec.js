@@ -1,5 +1,5 @@
 // Whoever writes is left alone, whatever is asked meanwhile, here or elsewhere.
-const { test, expect, open, form, message, inboxLink, button, isReady, reason, transcript, answersOf } = require("../support.js");
+const { test, expect, open, form, message, inboxLink, button, isReady, reason, transcript, answersOf, holdAnswers } = require("../support.js");
 
 const title = (page, count) => expect(page).toHaveTitle(new RegExp(`^\\(${count}\\) `));
 
@@ -154,6 +154,65 @@ test("an option that is chosen with the mouse is not sent by the Enter behind wo
   await page.keyboard.press("Enter");
   await expect(form(page)).toHaveCount(0);
   expect(answersOf(page)).toHaveLength(1);
+});
+
+test("words typed while a button of the card has the focus do not press it, until one turns to it", async ({ page, server }) => {
+  const id = await server.startSession("run: touch by-button.txt");
+  await open(page, server.page(id));
+  await isReady(page);
+  for (const name of ["Allow once", "Allow with a note", "Deny"]) {
+    await button(form(page), name).focus();
+    await page.keyboard.type("use tabs");
+    await page.keyboard.press("Enter");
+    await page.keyboard.down("Enter");
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await expect(form(page)).toContainText("What you type goes nowhere");
+    await expect(button(form(page), name)).toBeFocused();
+    await expect(form(page).getByRole("textbox")).toHaveCount(0);
+    // away and back, by Tab
+    await page.keyboard.press("Shift+Tab");
+    await expect(form(page)).not.toContainText("What you type goes nowhere");
+  }
+  expect(answersOf(page)).toEqual([]);
+  expect(await server.pending(id)).toHaveLength(1);
+  await button(form(page), "Allow once").focus();
+  await page.keyboard.press("Space");
+  await expect.poll(() => server.file("by-button.txt")).toBe("");
+});
+
+test("a number in words typed at a question chooses nothing, and Esc leads out of the words first", async ({ page, server }) => {
+  const id = await server.startSession("ask a question");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.type("take option 3 please");
+  await page.keyboard.press("Enter");
+  await expect(form(page)).toContainText("What you type goes nowhere");
+  await expect(form(page).getByRole("radio", { checked: true })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(form(page)).not.toContainText("What you type goes nowhere");
+  await expect(form(page)).toBeFocused();
+  await page.keyboard.press("3");
+  await expect(form(page).getByRole("radio", { checked: true })).toHaveCount(1);
+  // now it leads out of the card, to where the keys scroll
+  await page.keyboard.press("Escape");
+  await expect(transcript(page)).toBeFocused();
+  await expect(form(page).getByRole("radio", { checked: true })).toHaveCount(1);
+  expect(answersOf(page)).toEqual([]);
+});
+
+test("an answer that the server does not take at once is said to be on its way", async ({ secondBrowser, server }) => {
+  const id = await server.startSession("run: touch late.txt");
+  const page = await secondBrowser();
+  const hold = await holdAnswers(page);
+  await open(page, server.page(id));
+  await isReady(page);
+  await button(form(page), "Allow once").click();
+  await expect(form(page).getByRole("status").filter({ hasText: "has not taken it yet" })).toBeVisible();
+  hold.letGo();
+  await expect(form(page)).toHaveCount(0);
+  await expect.poll(() => server.file("late.txt")).toBe("");
 });
 
 test("a word that began while the card was fresh does not end in an answer", async ({ page, server }) => {

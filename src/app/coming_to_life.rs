@@ -14,9 +14,12 @@ use leptos::prelude::*;
 pub fn LoadProgram(options: LeptosOptions) -> impl IntoView {
     let program = format!("/{}/{}", options.site_pkg_dir, options.output_name);
     let (script, module) = (format!("{program}.js"), format!("{program}.wasm"));
-    // compiled while it comes, and while the script around it comes
+    // compiled while it comes, and while the script around it comes; a button that is pressed too early is remembered
     let load = format!(
-        "globalThis.program = (async () => {{ \
+        "addEventListener(\"click\", (event) => {{ \
+         if (!document.documentElement.dataset.hydrated) globalThis.pressedEarly = event.target.closest(\"button[type=button]:enabled\"); \
+         }}, true); \
+         globalThis.program = (async () => {{ \
          const module = WebAssembly.compileStreaming(fetch({module:?})); \
          const program = await import({script:?}); \
          await program.default({{ module_or_path: await module }}); \
@@ -41,7 +44,7 @@ pub fn LoadSecondPiece(options: LeptosOptions, path: String) -> impl IntoView {
 pub fn TakeOver() -> impl IntoView {
     view! {
         <script type="module" nonce=use_nonce()>
-            "program.then((program) => program.hydrate());"
+            "program.then((program) => program.hydrate()).then(() => globalThis.pressedEarly?.click());"
         </script>
     }
 }

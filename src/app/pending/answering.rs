@@ -8,8 +8,12 @@ use crate::app::ui::button::Spinner;
 use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
 use crate::model::{Answer, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId};
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+
+/// After that whoever answered wonders.
+const PATIENCE_MS: u32 = 2500;
 
 /// Set by an answer given here: the next card in the same queue may take the focus.
 #[derive(Clone, Copy)]
@@ -29,6 +33,8 @@ pub struct Answering {
     moved: Option<Moved>,
     /// The button that was pressed.
     sending: RwSignal<Option<&'static str>>,
+    /// That was a while ago.
+    takes_long: RwSignal<bool>,
     accepted: RwSignal<bool>,
     refusal: RwSignal<Option<Refusal>>,
     /// Its time is up.
@@ -53,6 +59,7 @@ impl Answering {
             fresh: Inert::at_first(),
             moved: use_context(),
             sending: RwSignal::new(None),
+            takes_long: RwSignal::new(false),
             accepted: RwSignal::new(false),
             refusal: RwSignal::new(None),
             late: Memo::new(late),
@@ -119,8 +126,11 @@ impl Answering {
         if let Some(AnsweredHere(answered_here)) = self.answered_here {
             answered_here.set(true);
         }
+        self.say_so_if_it_takes_long();
         spawn_local(async move {
-            match outcome.await {
+            let outcome = outcome.await;
+            let _ = self.takes_long.try_set(false);
+            match outcome {
                 Ok(()) => {
                     let _ = self.accepted.try_set(true);
                     then();
@@ -137,6 +147,19 @@ impl Answering {
                     let _ = self.sending.try_set(None);
                     let _ = self.refusal.try_set(Some(refusal));
                 }
+            }
+        });
+    }
+}
+
+impl Answering {
+    fn say_so_if_it_takes_long(self) {
+        self.takes_long.set(false);
+        spawn_local(async move {
+            TimeoutFuture::new(PATIENCE_MS).await;
+            let is_on_its_way = self.sending.try_get_untracked().flatten().is_some();
+            if is_on_its_way && self.accepted.try_get_untracked() == Some(false) {
+                let _ = self.takes_long.try_set(true);
             }
         });
     }
@@ -173,6 +196,11 @@ pub fn AnswerStatus(answering: Answering) -> impl IntoView {
                     "Take over"
                 </button>
             </div>
+        </Show>
+        <Show when=move || answering.takes_long.get()>
+            <p class="why" role="status">
+                "Your answer is on its way, but the server has not taken it yet. Whether it did is said here; there is no need to answer again."
+            </p>
         </Show>
         <Show when=waits_for_connection>
             <p class="why" role="status">

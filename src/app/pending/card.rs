@@ -47,26 +47,44 @@ pub fn Card(
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
+        let was_astray = went_astray.get_untracked();
         if pressed.is_way_out() {
             went_astray.set(false);
-        }
-        // in the list the letters are its keys
-        if pressed.is_astray() && !asked.is_listed() {
+            // of a question Esc only leads out; here it led out of the words
+            if was_astray && kind == RequestType::AskUserQuestion && pressed.key == "Escape" {
+                event.prevent_default();
+                return;
+            }
+        } else if pressed.is_astray() && !asked.is_listed() {
+            // in the list the letters are its keys
             went_astray.set(true);
+            return;
+        } else if was_astray {
+            if pressed.acts_by_itself() {
+                event.prevent_default();
+            }
             return;
         }
         // what is not seen is not answered
-        if is_folded.get_untracked() || untrack(move || asked.answering.is_closed()) {
-            return;
-        }
-        if pressed.is_held_back() && went_astray.get_untracked() {
-            event.prevent_default();
+        let is_closed = untrack(move || asked.answering.is_closed());
+        if pressed.repeats || is_folded.get_untracked() || is_closed {
             return;
         }
         if on_key.run(pressed) {
             event.prevent_default();
             event.stop_propagation();
         }
+    };
+    // a button is pressed when the space bar is let go
+    let on_keyup = move |event: web_sys::KeyboardEvent| {
+        if went_astray.get_untracked() && keys::pressed(&event, None).is_some() {
+            event.prevent_default();
+        }
+    };
+    let way_out = match kind {
+        RequestType::ToolApproval => "Esc, which leads to your reason to deny, or Tab",
+        RequestType::PlanApproval => "Esc, which leads to your feedback, or Tab",
+        RequestType::AskUserQuestion => "Esc or Tab",
     };
     // another window in front is no other place on this page
     let on_focusout = move |event: web_sys::FocusEvent| {
@@ -83,6 +101,7 @@ pub fn Card(
             aria-label=name
             tabindex="0"
             on:keydown=on_keydown
+            on:keyup=on_keyup
             on:focusout=on_focusout
             on:pointerdown=move |_| went_astray.set(false)
             on:input=move |_| asked.answering.forget_refusal()
@@ -93,7 +112,8 @@ pub fn Card(
             <AnswerStatus answering=asked.answering />
             <Show when=move || went_astray.get()>
                 <p class="why" role="status">
-                    "What you type goes nowhere: no text field has the focus. Enter is held back until you press Esc or Tab, or click."
+                    "What you type goes nowhere: no text field has the focus. Keys do nothing here until you press "
+                    {way_out} ", or click."
                 </p>
             </Show>
         </form>

@@ -17,21 +17,22 @@ pub enum Place {
 pub struct Pressed {
     pub key: String,
     pub place: Place,
+    /// It is held down.
+    pub repeats: bool,
 }
 
 impl Pressed {
     /// Of a word that was meant for somewhere else. Space is not: it scrolls. Digits choose an option and nothing more.
     pub fn is_astray(&self) -> bool {
-        self.place != Place::Control
-            && self.key.chars().count() == 1
-            && self.key.starts_with(char::is_alphabetic)
+        self.key.chars().count() == 1 && self.key.starts_with(char::is_alphabetic)
     }
 
-    /// Would answer, or change what is chosen, in the middle or at the end of such words.
-    pub fn is_held_back(&self) -> bool {
+    /// What the browser would do with it by itself: press the button, tick the box, choose another one.
+    pub fn acts_by_itself(&self) -> bool {
         match self.key.as_str() {
-            "Enter" => self.place != Place::Control,
-            " " => self.place == Place::Choice,
+            "Enter" => true,
+            " " => self.place != Place::Card,
+            "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" => self.place == Place::Choice,
             _ => false,
         }
     }
@@ -51,7 +52,7 @@ pub fn pressed(event: &KeyboardEvent, card: Option<&HtmlFormElement>) -> Option<
     if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() {
         return None;
     }
-    if event.default_prevented() || event.repeat() {
+    if event.default_prevented() {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
@@ -64,8 +65,11 @@ pub fn pressed(event: &KeyboardEvent, card: Option<&HtmlFormElement>) -> Option<
         false if target.matches(CHOICE).unwrap_or_default() => Place::Choice,
         false => Place::Control,
     };
-    let key = event.key();
-    Some(Pressed { key, place })
+    Some(Pressed {
+        key: event.key(),
+        place,
+        repeats: event.repeat(),
+    })
 }
 
 /// Enter as "send it": not for a new line, not while a word is being composed.
@@ -82,6 +86,7 @@ mod tests {
         Pressed {
             key: key.to_owned(),
             place: Place::Card,
+            repeats: false,
         }
     }
 
@@ -94,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_letter_where_no_text_is_taken_is_astray_and_nothing_else_is() {
-        for place in [Place::Card, Place::Choice] {
+        for place in [Place::Card, Place::Choice, Place::Control] {
             for key in ["a", "Z", "é", "ж"] {
                 assert!(at(place, key).is_astray(), "{key} at {place:?}");
             }
@@ -102,19 +107,20 @@ mod tests {
                 assert!(!at(place, key).is_astray(), "{key} at {place:?}");
             }
         }
-        assert!(!at(Place::Control, "a").is_astray(), "on a button");
     }
 
     #[test]
-    fn what_follows_such_letters_neither_answers_nor_chooses() {
-        assert!(at(Place::Card, "Enter").is_held_back());
-        assert!(at(Place::Choice, "Enter").is_held_back());
-        assert!(at(Place::Choice, " ").is_held_back());
-        assert!(!at(Place::Card, " ").is_held_back(), "it scrolls");
-        for key in ["Enter", " "] {
-            assert!(!at(Place::Control, key).is_held_back(), "{key} on a button");
+    fn what_the_browser_does_by_itself_is_known() {
+        for place in [Place::Card, Place::Choice, Place::Control] {
+            assert!(at(place, "Enter").acts_by_itself(), "{place:?}");
+            assert!(!at(place, "a").acts_by_itself(), "{place:?}");
         }
-        assert!(!at(Place::Choice, "ArrowDown").is_held_back());
+        assert!(at(Place::Choice, " ").acts_by_itself());
+        assert!(at(Place::Control, " ").acts_by_itself());
+        assert!(at(Place::Choice, "ArrowDown").acts_by_itself());
+        for key in [" ", "ArrowDown"] {
+            assert!(!at(Place::Card, key).acts_by_itself(), "{key} scrolls");
+        }
     }
 
     #[test]

@@ -100,6 +100,7 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                 if let Some(element) = document().active_element() {
                     blur(&element);
                 }
+                focus::go_on(focus::TRANSCRIPT);
             }
             key => {
                 let Some(number) = key.parse::<usize>().ok().filter(|number| *number < 10) else {
