@@ -534,7 +534,7 @@ test("a command that is stopped while it runs is said to be stopped, and whoever
 
   await page.setViewportSize({ width: 900, height: 420 });
   await say(page, "stream markdown");
-  await isDone(page);
+  await expect(transcript(page)).toContainText("Worked for");
   const scroller = page.locator(".transcript .scroll");
   await scroller.evaluate((element) => element.scrollTo(0, 0));
   await expect(button(page, "Jump to latest")).toBeVisible();
