@@ -106,7 +106,9 @@ test("words typed at a card of a session answer nothing, nor does the Enter behi
   await page.keyboard.press("Enter");
   expect(answersOf(page)).toEqual([]);
   await expect(form(page).getByRole("textbox")).toHaveCount(0);
-  // Esc leads to the box, and the words go there
+  // Esc leads out of the words, then to the box, and the words go there
+  await page.keyboard.press("Escape");
+  await expect(form(page)).not.toContainText("What you type goes nowhere");
   await page.keyboard.press("Escape");
   await expect(reason(page)).toBeFocused();
   await page.keyboard.type("use printf");
@@ -147,6 +149,7 @@ test("an option that is chosen with the mouse is not sent by the Enter behind wo
   await expect(button(form(page), "Submit answers")).toBeEnabled();
   await page.keyboard.type("but not in the tests");
   await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+Enter");
   await expect(form(page)).toContainText("What you type goes nowhere");
   expect(answersOf(page)).toEqual([]);
   // a click turns to it: Enter is meant for it then
@@ -180,6 +183,27 @@ test("words typed while a button of the card has the focus do not press it, unti
   await page.keyboard.press("Space");
   await expect.poll(() => server.file("by-button.txt")).toBe("");
 });
+
+for (const words of ["2", "?", "1.5"]) {
+  test(`an answer to something else that has no letter (${words}) does not allow, nor does the click that turns to the card miss`, async ({ page, server }) => {
+    const id = await server.startSession("run: touch no-letter.txt");
+    await open(page, server.page(id));
+    await isReady(page);
+    await form(page).focus();
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+    await expect(form(page)).toContainText("What you type goes nowhere");
+    expect(answersOf(page)).toEqual([]);
+    // the words beneath the buttons go when it is let go, not before
+    const place = await button(form(page), "Deny").boundingBox();
+    await page.mouse.move(place.x + place.width / 2, place.y + 4);
+    await page.mouse.down();
+    await page.mouse.up();
+    await expect(reason(page)).toBeFocused();
+    await expect(form(page)).not.toContainText("What you type goes nowhere");
+    expect(await server.pending(id)).toHaveLength(1);
+  });
+}
 
 test("a number in words typed at a question chooses nothing, and Esc leads out of the words first", async ({ page, server }) => {
   const id = await server.startSession("ask a question");
@@ -248,6 +272,7 @@ test("who comes from the draft with Esc and types a reason has not answered", as
   await expect(form(page)).toContainText("What you type goes nowhere");
   await expect(form(page).getByRole("textbox")).toHaveCount(0);
   expect(answersOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await expect(reason(page)).toBeFocused();
 });

@@ -17,7 +17,8 @@ pub fn LoadProgram(options: LeptosOptions) -> impl IntoView {
     // compiled while it comes, and while the script around it comes; a button that is pressed too early is remembered
     let load = format!(
         "addEventListener(\"click\", (event) => {{ \
-         if (!document.documentElement.dataset.hydrated) globalThis.pressedEarly = event.target.closest(\"button[type=button]:enabled\"); \
+         if (document.documentElement.dataset.hydrated) return; \
+         globalThis.pressedEarly = {{ button: event.target.closest(\"button[type=button]:enabled\"), at: performance.now() }}; \
          }}, true); \
          globalThis.program = (async () => {{ \
          const module = WebAssembly.compileStreaming(fetch({module:?})); \
@@ -39,12 +40,20 @@ pub fn LoadSecondPiece(options: LeptosOptions, path: String) -> impl IntoView {
     Some(link.crossorigin("anonymous").href(piece))
 }
 
+/// A press is meant for what one saw: after a while it is not done any more.
+const TAKE_OVER: &str = "
+const { hydrate } = await program;
+await hydrate();
+const { button, at } = globalThis.pressedEarly ?? {};
+if (performance.now() - at < 8000) button?.click();
+";
+
 /// Takes the page over. A module: it runs when the page is read and its styles are there.
 #[component]
 pub fn TakeOver() -> impl IntoView {
     view! {
         <script type="module" nonce=use_nonce()>
-            "program.then((program) => program.hydrate()).then(() => globalThis.pressedEarly?.click());"
+            {TAKE_OVER}
         </script>
     }
 }

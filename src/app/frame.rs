@@ -6,7 +6,7 @@ use super::batch::{Batch, Selection};
 use super::inbox_page::Later;
 use super::live::{Connection, Live, use_live};
 use super::new_session::NewSession;
-use super::on_demand::{OnceOpened, Part, soon};
+use super::on_demand::{Arrived, OnceOpened, Part, soon};
 use super::put_away::PutAwayLine;
 use super::sidebar::{ConnectionStatus, Sidebar, ThemeSwitch};
 use super::ui::focus::go_to;
@@ -26,6 +26,7 @@ pub fn Frame(children: Children) -> impl IntoView {
     let (new_session, batch) = (NewSession::new(), Batch::default());
     provide_context(new_session);
     provide_context(batch);
+    provide_context(Arrived::default());
     provide_context(Selection::default());
     provide_context(Later::of_this_browser());
     forget_the_login_code();

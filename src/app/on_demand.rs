@@ -56,6 +56,10 @@ pub fn is_a_part(path: &str) -> bool {
     ["/history", "/archived"].contains(&path) || path.starts_with("/session/")
 }
 
+/// Whether the second piece came after the page: one for the whole app, so that one place tells all others.
+#[derive(Clone, Copy, Default)]
+pub struct Arrived(RwSignal<bool>);
+
 /// The second piece could not be loaded.
 #[derive(Clone, Copy, Debug)]
 pub struct NotLoaded;

@@ -1,13 +1,16 @@
 //! What stands in the place of a part that is on its way, or that did not come. It is tried again by itself, and at once when
 //! somebody asks for it.
 
-use super::{Part, rest, second_piece};
+use super::{Arrived, Part, rest, second_piece};
 use crate::app::batch::Batch;
 use crate::app::new_session::NewSession;
 use crate::app::ui::button::Spinner;
+use crate::app::ui::focus;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
@@ -20,9 +23,16 @@ enum Way {
 #[component]
 pub fn Coming(part: Part) -> impl IntoView {
     let way = RwSignal::new(Way::Coming);
+    let Arrived(arrived) = expect_context();
+    // whoever else asked for it
+    Effect::new(move |_| {
+        if arrived.get() {
+            way.set(Way::Here);
+        }
+    });
     spawn_local(async move {
         let mut tries = 0;
-        while !try_once(way).await {
+        while !try_once(way, arrived).await {
             rest(tries).await;
             tries += 1;
         }
@@ -31,7 +41,7 @@ pub fn Coming(part: Part) -> impl IntoView {
     let again = Callback::new(move |()| {
         is_trying.set(true);
         spawn_local(async move {
-            try_once(way).await;
+            try_once(way, arrived).await;
             let _ = is_trying.try_set(false);
         });
     });
@@ -49,11 +59,14 @@ pub fn Coming(part: Part) -> impl IntoView {
 }
 
 /// Whether that was all: it is here, or nobody waits for it any more.
-async fn try_once(way: RwSignal<Way>) -> bool {
+async fn try_once(way: RwSignal<Way>, arrived: RwSignal<bool>) -> bool {
     let now = match second_piece::load().await {
         Ok(()) => Way::Here,
         Err(_) => Way::Missed,
     };
+    if now == Way::Here {
+        let _ = arrived.try_set(true);
+    }
     let is_gone = way.try_set(now).is_some();
     is_gone || now == Way::Here
 }
@@ -104,16 +117,28 @@ fn Missed(
     leave: Callback<()>,
 ) -> impl IntoView {
     let first = NodeRef::<html::Button>::new();
-    // whoever opened a dialog goes on in it
+    let opener = StoredValue::new_local(None);
+    // whoever opened a dialog goes on in it, unless they write meanwhile
     Effect::new(move |_| {
-        if let Some(first) = first.get().filter(|_| is_dialog(part)) {
+        if let Some(first) = first
+            .get()
+            .filter(|_| is_dialog(part) && !focus::is_in_text())
+        {
+            opener.set_value(document().active_element());
             let _ = first.focus();
         }
     });
+    let leave = move || {
+        let opener = opener.try_get_value().flatten();
+        leave.run(());
+        if let Some(opener) = opener.and_then(|opener| opener.dyn_into::<HtmlElement>().ok()) {
+            let _ = opener.focus();
+        }
+    };
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         if is_dialog(part) && event.key() == "Escape" {
             event.prevent_default();
-            leave.run(());
+            leave();
         }
     };
     view! {
@@ -137,7 +162,7 @@ fn Missed(
                 {is_dialog(part)
                     .then(|| {
                         view! {
-                            <button type="button" class="ghost" on:click=move |_| leave.run(())>
+                            <button type="button" class="ghost" on:click=move |_| leave()>
                                 "Cancel"
                             </button>
                         }

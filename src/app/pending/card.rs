@@ -9,7 +9,7 @@ use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
 use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
-use crate::app::ui::{focus, icon};
+use crate::app::ui::{focus, icon, pointer};
 use crate::model::{RequestType, UnixTime};
 use leptos::html;
 use leptos::prelude::*;
@@ -42,22 +42,39 @@ pub fn Card(
     let is_folded = RwSignal::new(false);
     // someone types and believes to be elsewhere: the Enter at the end must not answer
     let went_astray = RwSignal::new(false);
+    let says_so = RwSignal::new(false);
+    // the words stand beneath the buttons: what is pressed stays where it is until it is let go
+    let is_pressed = match asked.is_listed() {
+        true => Signal::stored(false),
+        false => pointer::is_down(),
+    };
+    Effect::new(move |_| {
+        if !is_pressed.get() && !went_astray.get_untracked() {
+            says_so.set(false);
+        }
+    });
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         let element = card.get_untracked();
         let Some(pressed) = keys::pressed(&event, element.as_ref()) else {
             return;
         };
         let was_astray = went_astray.get_untracked();
+        let is_question = kind == RequestType::AskUserQuestion;
         if pressed.is_way_out() {
             went_astray.set(false);
-            // of a question Esc only leads out; here it led out of the words
-            if was_astray && kind == RequestType::AskUserQuestion && pressed.key == "Escape" {
-                event.prevent_default();
+            says_so.set(false);
+            if was_astray {
+                // of the words, and no further
+                if pressed.key == "Escape" {
+                    event.prevent_default();
+                    event.stop_propagation();
+                }
                 return;
             }
-        } else if pressed.is_astray() && !asked.is_listed() {
+        } else if !asked.is_listed() && pressed.is_astray(is_question) {
             // in the list the letters are its keys
             went_astray.set(true);
+            says_so.set(true);
             return;
         } else if was_astray {
             if pressed.acts_by_itself() {
@@ -77,19 +94,19 @@ pub fn Card(
     };
     // a button is pressed when the space bar is let go
     let on_keyup = move |event: web_sys::KeyboardEvent| {
-        if went_astray.get_untracked() && keys::pressed(&event, None).is_some() {
+        let is_astray = went_astray.try_get_untracked() == Some(true);
+        if is_astray && keys::pressed(&event, None).is_some() {
             event.prevent_default();
         }
-    };
-    let way_out = match kind {
-        RequestType::ToolApproval => "Esc, which leads to your reason to deny, or Tab",
-        RequestType::PlanApproval => "Esc, which leads to your feedback, or Tab",
-        RequestType::AskUserQuestion => "Esc or Tab",
     };
     // another window in front is no other place on this page
     let on_focusout = move |event: web_sys::FocusEvent| {
         if !focus::is_at(event.target()) {
-            went_astray.set(false);
+            // also when the card goes, and takes the focus along
+            let _ = went_astray.try_set(false);
+            if is_pressed.try_get_untracked() == Some(false) {
+                let _ = says_so.try_set(false);
+            }
         }
     };
     view! {
@@ -110,10 +127,9 @@ pub fn Card(
             <Eyebrow asked is_folded />
             {children()}
             <AnswerStatus answering=asked.answering />
-            <Show when=move || went_astray.get()>
+            <Show when=says_so>
                 <p class="why" role="status">
-                    "What you type goes nowhere: no text field has the focus. Keys do nothing here until you press "
-                    {way_out} ", or click."
+                    "What you type goes nowhere: no text field has the focus. Keys do nothing here until you press Esc or Tab, or click."
                 </p>
             </Show>
         </form>

@@ -22,9 +22,12 @@ pub struct Pressed {
 }
 
 impl Pressed {
-    /// Of a word that was meant for somewhere else. Space is not: it scrolls. Digits choose an option and nothing more.
-    pub fn is_astray(&self) -> bool {
-        self.key.chars().count() == 1 && self.key.starts_with(char::is_alphabetic)
+    /// Of words that were meant for somewhere else. Space is not: it scrolls. Digits choose among the options of a question, and
+    /// do nothing more.
+    pub fn is_astray(&self, is_question: bool) -> bool {
+        let is_one = self.key.chars().count() == 1;
+        let chooses = is_question && self.key.starts_with(|key: char| key.is_ascii_digit());
+        is_one && self.key != " " && !chooses
     }
 
     /// What the browser would do with it by itself: press the button, tick the box, choose another one.
@@ -98,13 +101,17 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_where_no_text_is_taken_is_astray_and_nothing_else_is() {
+    fn what_words_are_made_of_is_astray_where_no_text_is_taken() {
         for place in [Place::Card, Place::Choice, Place::Control] {
-            for key in ["a", "Z", "é", "ж"] {
-                assert!(at(place, key).is_astray(), "{key} at {place:?}");
-            }
-            for key in [" ", "1", ".", "Enter", "Shift", "Escape"] {
-                assert!(!at(place, key).is_astray(), "{key} at {place:?}");
+            for is_question in [true, false] {
+                let is_astray = |key: &str| at(place, key).is_astray(is_question);
+                for key in ["a", "Z", "é", "ж", "?", "…", "👍"] {
+                    assert!(is_astray(key), "{key} at {place:?}");
+                }
+                for key in [" ", "Enter", "Shift", "Escape", "ArrowDown"] {
+                    assert!(!is_astray(key), "{key} at {place:?}");
+                }
+                assert_eq!(is_astray("7"), !is_question, "a number chooses");
             }
         }
     }

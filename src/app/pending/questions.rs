@@ -127,11 +127,12 @@ pub fn Questions(asked: Asked) -> impl IntoView {
     // from a text, too: there Enter is done with it, and Escape leaves it
     let on_keydown = move |event: web_sys::KeyboardEvent| {
         let at_once = event.ctrl_key() || event.meta_key();
+        let is_writing = is_in(&event, "textarea, input.note");
         let is_enter = match at_once {
-            true => event.key() == "Enter",
+            true => is_writing && event.key() == "Enter",
             false => is_in(&event, "textarea") && is_plain_enter(&event),
         };
-        let leaves = event.key() == "Escape" && is_in(&event, "textarea, input.note");
+        let leaves = event.key() == "Escape" && is_writing;
         if !is_enter && !leaves {
             return;
         }

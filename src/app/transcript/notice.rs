@@ -13,7 +13,7 @@ use crate::model::{AllowedBy, FolderTrust};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-pub const TRUSTED: &str = "You trust this folder: what its own settings allow counts from now on.";
+pub const TRUSTED: &str = "You trust this folder: what its own settings allow counts, at the latest when its agent is started again.";
 /// As Claude Code says it when it leaves out what a folder's own settings allow.
 const NOT_TRUSTED: &str = "has not been trusted";
 

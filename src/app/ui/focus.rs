@@ -23,6 +23,12 @@ pub fn is_at(target: Option<EventTarget>) -> bool {
     active.is_some() && active == target
 }
 
+/// Someone may be writing.
+pub fn is_in_text() -> bool {
+    let active = document().active_element();
+    active.is_some_and(|active| active.matches("input, textarea").unwrap_or(false))
+}
+
 /// To the first such element, if there is one.
 pub fn go_to(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();

@@ -144,7 +144,7 @@ impl Launch {
         if was_ready || !self.program.is_claude() {
             return None;
         }
-        let asked = Command::new(&self.program.executable)
+        let asked = Command::new(self.program.executable())
             .arg("--version")
             .env_clear()
             .envs(passed_on())
@@ -161,7 +161,7 @@ impl Launch {
 
 /// The agent's program, talked to over pipes, knowing no more of our environment than it may.
 pub fn command(program: &AgentProgram, data_directory: &Path) -> Command {
-    let mut command = Command::new(&program.executable);
+    let mut command = Command::new(program.executable());
     command
         .args(&program.arguments)
         .env_clear()

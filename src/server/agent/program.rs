@@ -76,8 +76,17 @@ impl AgentProgram {
         let mut description = self.description.clone();
         description
             .note
-            .take_if(|_| !self.description.is_demo && !is_nowhere(&self.executable));
+            .take_if(|_| !self.description.is_demo && !is_nowhere(&self.executable()));
         description
+    }
+
+    /// One that is known by its name alone may have been installed meanwhile, where its own installer puts it.
+    pub fn executable(&self) -> PathBuf {
+        let found = match self.is_claude() && is_name_alone(&self.executable) {
+            true => claude_here(),
+            false => None,
+        };
+        found.unwrap_or_else(|| self.executable.clone())
     }
 
     pub fn is_claude(&self) -> bool {
