@@ -139,14 +139,18 @@ const test = base.test.extend({
     expect(log(), "the server's log").not.toMatch(/panicked| ERROR /);
   },
 
-  /** Logged in with the printed code, on the inbox, connected. The login page itself has tests of its own (door.spec). */
+  /** Logged in with the printed code; nothing is open yet. The login page itself has tests of its own (door.spec). */
   page: async ({ context, server, guard: _ }, use) => {
     await logIn(context, server);
-    const page = await context.newPage();
-    await open(page, server.origin);
-    await use(page);
+    await use(await context.newPage());
     // before the server goes, or each would complain
     for (const page of context.pages()) await page.close();
+  },
+
+  /** The same page, on the inbox. */
+  inbox: async ({ page, server }, use) => {
+    await open(page, server.origin);
+    await use(page);
   },
 
   /** A way to the server that can be cut. */

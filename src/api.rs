@@ -6,10 +6,10 @@ pub mod first_picture;
 use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
-    AboutPart, Capabilities, Code, Digest, Event, FolderTrust, HistoryFilter, HistoryPage, Insight,
-    KeptConversation, MemoryText, MessageId, NewAttachment, PermissionMode, PermissionRule,
-    ProcessInfo, ProjectId, Refusal, RequestId, Response, RewindPreview, ServerAction, SessionId,
-    SessionSummary, SoFar, Suggestion, ToolUseId,
+    AboutPart, Answer, AnswerId, Capabilities, ClientId, Code, Digest, Event, FolderTrust,
+    HistoryFilter, HistoryPage, Insight, KeptConversation, MemoryText, MessageId, NewAttachment,
+    PermissionMode, PermissionRule, ProcessInfo, ProjectId, Refusal, RequestId, Response,
+    RewindPreview, ServerAction, SessionId, SessionSummary, SoFar, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -178,21 +178,27 @@ pub async fn respond(
     session_id: SessionId,
     request_id: RequestId,
     digest: Option<Digest>,
+    shown: Option<String>,
+    answer_id: Option<AnswerId>,
+    /// The tab it comes from, whose socket is closed at the moment.
+    client: Option<ClientId>,
     response: Response,
 ) -> Result<(), Refusal> {
-    let answer = crate::model::Answer {
+    let answer = Answer {
         session_id,
         request_id,
         digest,
+        shown,
+        answer_id,
         response,
     };
-    crate::server::hub()?.answer(answer).await
+    crate::server::hub()?.answer_from(answer, client).await
 }
 
-/// Where answers come from one client at a time: from here on from calls like this one.
+/// Where answers come from one client at a time: from here on from this tab, or from calls like this one.
 #[server(prefix = "/api", endpoint = "take_over", input = Json, output = Json)]
-pub async fn take_over(session_id: SessionId) -> Result<(), Refusal> {
-    crate::server::hub()?.take_over(session_id, None)
+pub async fn take_over(session_id: SessionId, client: Option<ClientId>) -> Result<(), Refusal> {
+    crate::server::hub()?.take_over(session_id, client)
 }
 
 /// What becomes of requests that nobody answers, and who may answer.
@@ -295,7 +301,7 @@ pub async fn stop_command(session_id: SessionId) -> Result<(), Refusal> {
 /// Lets the agent work in another folder, too, in this session.
 #[server(prefix = "/api", endpoint = "add_folder", input = Json, output = Json)]
 pub async fn add_folder(session_id: SessionId, path: String) -> Result<(), Refusal> {
-    crate::server::hub()?.add_folder(session_id, &path).await
+    crate::server::hub()?.add_folder(session_id, path).await
 }
 
 /// Takes back a rule or a folder that was allowed for this session; says what came of it.
@@ -383,7 +389,9 @@ pub async fn set_permission_mode(
 /// Requests of all times with their ends, newest first, a page at a time.
 #[server(prefix = "/api", endpoint = "history", input = Json, output = Json)]
 pub async fn history(filter: Option<HistoryFilter>) -> Result<HistoryPage, Refusal> {
-    Ok(crate::server::hub()?.history(&filter.unwrap_or_default()))
+    crate::server::hub()?
+        .history(filter.unwrap_or_default())
+        .await
 }
 
 /// No model, or "default": the agent's own choice.

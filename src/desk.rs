@@ -23,8 +23,8 @@ pub use rules::DenyRule;
 pub use verdict::Verdict;
 
 use crate::model::{
-    Answer, Code, Outcome, PendingRequest, ProcessState, Refusal, RequestId, ResolvedBy, Response,
-    SessionId, UnixTime,
+    Answer, AnswerId, Code, Outcome, PendingRequest, ProcessState, Refusal, RequestId, ResolvedBy,
+    Response, SessionId, UnixTime,
 };
 use std::collections::{BTreeMap, VecDeque};
 
@@ -56,6 +56,7 @@ struct Waiting<Reply> {
 
 #[derive(Clone, Debug)]
 struct Claim {
+    answer_id: Option<AnswerId>,
     response: Response,
     verdict: Verdict,
     outcome: Outcome,
@@ -65,6 +66,8 @@ struct Claim {
 struct Ended {
     session_id: SessionId,
     request_id: RequestId,
+    /// The answer that ended it.
+    answer_id: Option<AnswerId>,
     outcome: Outcome,
     by: ResolvedBy,
 }
@@ -250,23 +253,28 @@ impl<Reply> Desk<Reply> {
             session_id,
             request_id,
             digest,
+            // a file's: the hub looks at it
+            shown: _,
+            answer_id,
             response,
         } = answer;
-        if !self.seats.get(&session_id).is_some_and(|seat| {
-            seat.waiting
-                .iter()
-                .any(|w| w.request.request_id == request_id)
-        }) {
-            return Err(self.why_not(session_id, request_id));
-        }
         let Some(waiting) = self.waiting_mut(session_id, request_id) else {
-            return Err(check::unknown_request());
+            return match self.ended(session_id, request_id) {
+                Some(ended) if is_same(ended.answer_id, answer_id) => Ok(vec![Effect::Confirm]),
+                _ => Err(self.why_not(session_id, request_id)),
+            };
         };
-        if waiting.claim.is_some() {
-            return Err(Refusal::new(
-                Code::AlreadyResolved,
-                "Another answer to this request came first. Yours changed nothing.",
-            ));
+        match &waiting.claim {
+            None => {}
+            Some(claim) if is_same(claim.answer_id, answer_id) => {
+                return Ok(vec![Effect::AwaitStoring]);
+            }
+            Some(_) => {
+                return Err(Refusal::new(
+                    Code::AlreadyResolved,
+                    "Another answer to this request came first. Yours changed nothing.",
+                ));
+            }
         }
         if digest.is_some() && digest != waiting.request.digest {
             return Err(Refusal::new(
@@ -276,6 +284,7 @@ impl<Reply> Desk<Reply> {
         }
         let (verdict, outcome) = check::verdict(&waiting.request, &response)?;
         waiting.claim = Some(Claim {
+            answer_id,
             response: response.clone(),
             verdict,
             outcome,
@@ -293,42 +302,26 @@ impl<Reply> Desk<Reply> {
         request_id: RequestId,
         at: UnixTime,
     ) -> Effects<Reply> {
-        // withdrawn, or its process ended, while the answer was being stored
-        let Some(waiting) = self.remove(session_id, request_id) else {
+        let Some(waiting) = self.waiting_mut(session_id, request_id) else {
+            // withdrawn, or its process ended, while the answer was being stored
             return Err(self.why_not(session_id, request_id));
         };
-        let Waiting {
-            request,
-            reply,
-            claim,
-        } = waiting;
-        let Some(claim) = claim else {
-            // nobody answered this: put it back where it was
-            if let Some(seat) = self.seats.get_mut(&session_id) {
-                seat.waiting.insert(
-                    0,
-                    Waiting {
-                        request,
-                        reply,
-                        claim: None,
-                    },
-                );
-            }
+        let Some(claim) = waiting.claim.clone() else {
+            // nobody answered this
             return Err(check::unknown_request());
         };
-        let settled = Waiting {
-            request,
-            reply,
-            claim: Some(claim.clone()),
-        };
-        Ok(self.settle(
-            session_id,
-            settled,
-            claim.outcome,
-            ResolvedBy::User,
-            claim.verdict,
-            at,
-        ))
+        let waiting = self.remove(session_id, request_id);
+        let settled = waiting.map(|waiting| {
+            self.settle(
+                session_id,
+                waiting,
+                claim.outcome,
+                ResolvedBy::User,
+                claim.verdict,
+                at,
+            )
+        });
+        Ok(settled.unwrap_or_default())
     }
 
     fn end_unanswered(
@@ -415,18 +408,20 @@ impl<Reply> Desk<Reply> {
         at: UnixTime,
     ) -> Vec<Effect<Reply>> {
         let request_id = waiting.request.request_id;
+        let claim = waiting
+            .claim
+            .filter(|_| by == ResolvedBy::User && outcome != Outcome::Withdrawn);
+        let answer_id = claim.as_ref().and_then(|claim| claim.answer_id);
         if self.ended.len() == REMEMBERED {
             self.ended.pop_front();
         }
         self.ended.push_back(Ended {
             session_id,
             request_id,
+            answer_id,
             outcome,
             by,
         });
-        let response = (by == ResolvedBy::User)
-            .then(|| waiting.claim.map(|claim| claim.response))
-            .flatten();
         vec![
             Effect::Deliver {
                 reply: waiting.reply,
@@ -439,7 +434,8 @@ impl<Reply> Desk<Reply> {
                 by,
                 at,
                 waited: at.since(waiting.request.created_at),
-                response,
+                response: claim.map(|claim| claim.response),
+                answer_id,
             }),
             Effect::Publish { session_id },
         ]
@@ -447,16 +443,16 @@ impl<Reply> Desk<Reply> {
 
     /// Why a request that is not waiting cannot be answered.
     fn why_not(&self, session_id: SessionId, request_id: RequestId) -> Refusal {
-        let ended = self
-            .ended
-            .iter()
-            .rev()
-            .find(|ended| ended.request_id == request_id && ended.session_id == session_id);
-        match ended {
+        match self.ended(session_id, request_id) {
             Some(ended) => check::too_late(ended.outcome, ended.by),
             None if self.seats.contains_key(&session_id) => check::unknown_request(),
             None => check::unknown_session(),
         }
+    }
+
+    fn ended(&self, session_id: SessionId, request_id: RequestId) -> Option<&Ended> {
+        let mut latest_first = self.ended.iter().rev();
+        latest_first.find(|ended| ended.request_id == request_id && ended.session_id == session_id)
     }
 
     fn waiting_mut(
@@ -478,4 +474,9 @@ impl<Reply> Desk<Reply> {
             .position(|waiting| waiting.request.request_id == request_id)?;
         Some(waiting.remove(index))
     }
+}
+
+/// Answers without a name are never the same.
+fn is_same(first: Option<AnswerId>, second: Option<AnswerId>) -> bool {
+    first.is_some() && first == second
 }

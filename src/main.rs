@@ -2,7 +2,7 @@
 #![recursion_limit = "512"]
 
 use clap::Parser;
-use countersign::server::agent::demo;
+use countersign::server::agent::{demo, leftovers};
 use countersign::server::clock::Clock;
 use countersign::server::command_line::{Command, CommandLine, Serve, data_directory};
 use countersign::server::control;
@@ -60,6 +60,7 @@ fn start(serve: Serve) -> Result<(), Failure> {
         .map_err(|error| Failure::Other(format!("The runtime could not be started: {error}.")))?;
     runtime.block_on(async {
         let mut asked = AskedToStop::new()?;
+        let data_directory = config.data_directory.clone();
         let server = Server::start(config, Clock::real()).await?;
         // exactly one line, for people and for programs that start us
         println!("Countersign is ready at {}", server.link);
@@ -75,8 +76,11 @@ fn start(serve: Serve) -> Result<(), Failure> {
         }
         tokio::select! {
             result = serving => result,
-            // agents are ended with us: they are killed when their handles go
-            () = asked.once() => Err(Failure::Other("Stopped at once, before everything was put in order.".to_owned())),
+            () = asked.once() => {
+                // with all that they run, which nobody would find later
+                leftovers::end_all(&data_directory);
+                Err(Failure::Other("Stopped at once, before everything was put in order.".to_owned()))
+            }
         }
     })
 }

@@ -14,6 +14,7 @@ pub mod history;
 pub mod id;
 pub mod input;
 pub mod insight;
+pub mod login_failure;
 pub mod pending;
 pub mod policy;
 pub mod process;
@@ -46,10 +47,12 @@ pub use error::{Code, Refusal};
 pub use grounds::{Grounds, MatchedRule};
 pub use history::{HistoryEntry, HistoryFilter, HistoryPage};
 pub use id::{
-    AttachmentId, ClientId, Digest, MessageId, ProjectId, RequestId, SessionId, ToolUseId, UnixTime,
+    AnswerId, AttachmentId, ClientId, Digest, MessageId, ProjectId, RequestId, SessionId,
+    ToolUseId, UnixTime,
 };
 pub use input::ToolInput;
 pub use insight::Insight;
+pub use login_failure::LoginFailure;
 pub use pending::{AskingAgent, Outcome, PendingRequest, RequestType, ResolvedBy, Suggestion};
 pub use process::{ProcessInfo, ProcessState};
 pub use question::{Choice, Question};

@@ -5,7 +5,7 @@ const row = (page, words) => page.getByRole("listitem").filter({ has: form(page)
 const folded = (page, words) => page.locator(".inbox-row.folded").filter({ hasText: words });
 const pick = (place) => place.getByRole("checkbox", { name: "Select, to answer several at once" });
 
-test("several of the same kind are answered at once, after a table that lists exactly what will run", async ({ page, server }) => {
+test("several of the same kind are answered at once, after a table that lists exactly what will run", async ({ inbox: page, server }) => {
   await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt && rm -rf gone", "write note.txt: hello");
   await expect(form(page)).toHaveCount(3);
   await pick(row(page, "one.txt")).check();
@@ -37,7 +37,7 @@ test("several of the same kind are answered at once, after a table that lists ex
   await expect.poll(() => server.file("two.txt")).toBe("two\n");
 });
 
-test("all of a kind are selected with one press, and by keys alone", async ({ page, server }) => {
+test("all of a kind are selected with one press, and by keys alone", async ({ inbox: page, server }) => {
   await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt", "write note.txt: hello");
   await expect(form(page)).toHaveCount(3);
   await expect(page.getByRole("form", { name: "Pending request", exact: true })).toHaveCount(1);
@@ -45,18 +45,30 @@ test("all of a kind are selected with one press, and by keys alone", async ({ pa
   await page.keyboard.press("x");
   const bar = page.getByRole("region", { name: "Selected" });
   await expect(bar).toContainText("1 selected");
+  // a key that selects nothing says why
+  const why = page.getByRole("alert").filter({ hasText: "Only requests of the same kind are answered at once" });
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(why).toBeVisible();
+  await page.keyboard.press("k");
+  await page.keyboard.press("x");
+  await expect(bar).toContainText("2 selected");
+  await expect(why).toBeHidden();
+  await page.keyboard.press("x");
+  await expect(bar).toContainText("1 selected");
   // however long the list is
   await expect(bar).toBeInViewport({ ratio: 1 });
   await button(bar, "Select all 2 of this kind").click();
   await expect(bar).toContainText("2 selected");
   await expect(button(bar, "Select all 2 of this kind")).toBeHidden();
   await button(bar, "Clear").click();
-  await page.keyboard.press("j");
+  await form(page).first().focus();
   await page.keyboard.press("l");
   await expect(folded(page, "one.txt")).toHaveCount(1);
 });
 
-test("of several at once, one that is over meanwhile is said to be, and the others are denied", async ({ page, server }) => {
+test("of several at once, one that is over meanwhile is said to be, and the others are denied", async ({ inbox: page, server }) => {
   const first = await server.startSession("run: echo one > one.txt");
   await server.startSession("run: echo two > two.txt");
   await expect(form(page)).toHaveCount(2);
@@ -73,7 +85,7 @@ test("of several at once, one that is over meanwhile is said to be, and the othe
   expect(server.file("two.txt")).toBeUndefined();
 });
 
-test("not now: it goes to the end, marked, and waits on", async ({ page, server }) => {
+test("not now: it goes to the end, marked, and waits on", async ({ inbox: page, server }) => {
   await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt");
   await expect(form(page)).toHaveCount(2);
   await button(row(page, "one.txt"), "Not now").click();
@@ -126,7 +138,7 @@ test("a rule is worded by the person, and offers to answer what else it covers",
   await expect(page.locator(".history-detail:visible")).toContainText("Remembered: Always allow Bash(make *) in this project, for you");
 });
 
-test("one that is being edited is said to run as it was asked, and after all are answered the next is at hand", async ({ page, server }) => {
+test("one that is being edited is said to run as it was asked, and after all are answered the next is at hand", async ({ inbox: page, server }) => {
   await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt", "run: echo three > three.txt");
   await expect(form(page)).toHaveCount(3);
   const card = row(page, "one.txt");
@@ -147,7 +159,7 @@ test("one that is being edited is said to run as it was asked, and after all are
   await expect(form(page)).toBeFocused();
 });
 
-test("a allows and d opens the denial, on a card that has the focus", async ({ page, server }) => {
+test("a allows and d opens the denial, on a card that has the focus", async ({ inbox: page, server }) => {
   await server.startSession("run: echo one > one.txt");
   await isReady(page);
   await page.keyboard.press("a");

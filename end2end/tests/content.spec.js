@@ -52,7 +52,7 @@ test("files are chosen, pasted and dropped, can be removed, and are in the trans
   await expect(transcript(page).getByRole("img", { name: /^pasted\.gif/ })).toBeVisible();
 });
 
-test("a session begins with files, and without words", async ({ page }) => {
+test("a session begins with files, and without words", async ({ inbox: page }) => {
   await button(page, "New session").click();
   const dialog = page.getByRole("dialog");
   await hand(dialog.getByRole("textbox", { name: "First message" }), "paste", "first.gif");

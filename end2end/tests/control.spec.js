@@ -325,7 +325,7 @@ test("doing everything without asking is chosen at the start only, under a warni
   await expect(mode).toHaveValue("bypassPermissions");
 });
 
-test("to be asked nothing is chosen anew for each session, and is seen in it", async ({ page }) => {
+test("to be asked nothing is chosen anew for each session, and is seen in it", async ({ inbox: page }) => {
   const dialog = page.getByRole("dialog");
   const mode = dialog.getByRole("combobox", { name: "Permission mode" });
   await button(page, "New session").click();
@@ -351,7 +351,7 @@ function keepConversation(server, { conversation = "5b0f6d1c-0d3e-4f5a-8a55-3f2f
   fs.writeFileSync(path.join(folder, `${conversation}.jsonl`), lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
 
-test("a conversation from a terminal is found in the dialog, shown whole, and gone on with", async ({ page, server }) => {
+test("a conversation from a terminal is found in the dialog, shown whole, and gone on with", async ({ inbox: page, server }) => {
   keepConversation(server);
   await button(page, "New session").click();
   const dialog = page.getByRole("dialog", { name: "New session" });
@@ -366,7 +366,7 @@ test("a conversation from a terminal is found in the dialog, shown whole, and go
   expect(server.file("on.txt")).toBe("on\n");
 });
 
-test("what is written and chosen in the dialog goes to the conversation that is gone on with", async ({ page, server }) => {
+test("what is written and chosen in the dialog goes to the conversation that is gone on with", async ({ inbox: page, server }) => {
   keepConversation(server);
   await button(page, "New session").click();
   const dialog = page.getByRole("dialog", { name: "New session" });
@@ -387,7 +387,7 @@ test("what is written and chosen in the dialog goes to the conversation that is 
   await expect(dialog.getByRole("textbox", { name: "First message" })).toHaveValue("");
 });
 
-test("conversations of one name are told apart by how they begin, and stand below what applies to them", async ({ page, server }) => {
+test("conversations of one name are told apart by how they begin, and stand below what applies to them", async ({ inbox: page, server }) => {
   keepConversation(server, { title: "The gate", said: `Mend the garden gate${", and again".repeat(20)}` });
   keepConversation(server, { conversation: "5b0f6d1c-0d3e-4f5a-8a55-3f2f0b9d7c12", said: "Paint it green", title: "The gate" });
   await button(page, "New session").click();
@@ -402,7 +402,7 @@ test("conversations of one name are told apart by how they begin, and stand belo
   expect(await top(list)).toBeGreaterThan(await top(dialog.getByRole("combobox", { name: "Permission mode" })));
 });
 
-test("what is refused to an earlier conversation is kept, with its files", async ({ page, server, guard }) => {
+test("what is refused to an earlier conversation is kept, with its files", async ({ inbox: page, server, guard }) => {
   guard.expected.push(/status of 409/);
   keepConversation(server);
   await page.route("**/api/send_message", (route) => route.fulfill({ status: 409, json: { code: "agent_unavailable", message: "Not now." } }), { times: 1 });

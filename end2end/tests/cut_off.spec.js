@@ -4,7 +4,7 @@ const { test, expect, open, isLive, transcript, inboxLink, button, askInTurn } =
 
 const cutOff = (page) => page.getByRole("region", { name: "Cut off when the server stopped" });
 
-test("what was asked when the server went away is told in the inbox until its session is opened", async ({ page, context, server, guard }) => {
+test("what was asked when the server went away is told in the inbox until its session is opened", async ({ inbox: page, context, server, guard }) => {
   guard.expectLostConnection();
   const [first] = await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt");
   await expect(cutOff(page)).toHaveCount(0);

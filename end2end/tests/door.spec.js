@@ -64,7 +64,7 @@ test("a wrong code is refused in words, the right one typed by hand is taken, al
   await page.context().close();
 });
 
-test("a second link can be had from the running server", async ({ page, browser, server }) => {
+test("a second link can be had from the running server", async ({ inbox: page, browser, server }) => {
   const binary = String(process.env.COUNTERSIGN_BIN);
   const link = execFileSync(binary, ["login-link", "--data-dir", path.join(server.root, "data")], { encoding: "utf8" }).trim();
   expect(link).not.toBe(server.link);
@@ -78,7 +78,7 @@ test("a second link can be had from the running server", async ({ page, browser,
 
 const HOSTILE = `echo '<img src=x onerror="window.ran=1"><script>window.ran=2</script>' # [go](javascript:window.ran=3)`;
 
-test("a hostile command is shown as the text it is, before, during and after", async ({ page, server }) => {
+test("a hostile command is shown as the text it is, before, during and after", async ({ inbox: page, server }) => {
   const id = await server.startSession(`run: ${HOSTILE}`);
   await expect(form(page)).toContainText(HOSTILE); // the inbox
   await open(page, server.page(id));
@@ -108,7 +108,7 @@ test("hostile text in a file, a reason and a message stays text, as markdown too
   await expect(page.locator("img, iframe, svg[onload], a[href^='javascript:']")).toHaveCount(0);
 });
 
-test("a hostile title does no harm in the sidebar, the tab and the inbox", async ({ page, server }) => {
+test("a hostile title does no harm in the sidebar, the tab and the inbox", async ({ inbox: page, server }) => {
   const title = `</title><script>window.ran=1</script>`;
   const id = await server.startSession(`${title} run a command`);
   await expect(form(page)).toBeVisible();

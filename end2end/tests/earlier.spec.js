@@ -1,5 +1,5 @@
 // /resume offers the earlier conversations of the project, to be chosen with the keyboard alone.
-const { test, expect, open, isLive, message, transcript, sidebar, button } = require("../support.js");
+const { test, expect, open, message, transcript, sidebar, button } = require("../support.js");
 
 const dialog = (page) => page.getByRole("dialog", { name: "New session" });
 const first = (page) => dialog(page).getByRole("textbox", { name: "First message" });
@@ -45,8 +45,7 @@ test("where there is none, it says so, and the first message has the focus", asy
 
 test("in the dialog /plan and /resume are offered, and /resume opens the list there", async ({ page, server }) => {
   await earlier(server, "help");
-  await page.reload();
-  await isLive(page);
+  await open(page, server.origin);
   await button(sidebar(page), "New session").click();
   await first(page).pressSequentially("/pl");
   const options = dialog(page).getByRole("option");
@@ -63,8 +62,7 @@ test("in the dialog /plan and /resume are offered, and /resume opens the list th
 
 test("in the dialog /resume wants a project that is listed, and the list is there when one is chosen", async ({ page, server }) => {
   await earlier(server, "help");
-  await page.reload();
-  await isLive(page);
+  await open(page, server.origin);
   await button(sidebar(page), "New session").click();
   await expect(kept(page)).toHaveCount(1);
   const project = dialog(page).getByRole("combobox", { name: "Project" });

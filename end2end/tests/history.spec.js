@@ -95,7 +95,7 @@ test("who comes back from a session finds the list as it was filtered", async ({
   await expect(outcome(page)).toHaveValue("denied");
 });
 
-test("without a script the filters are a form", async ({ page, server, secondBrowser }) => {
+test("without a script the filters are a form", async ({ inbox: page, server, secondBrowser }) => {
   await decided(server);
   await expect(form(page), "both are answered").toHaveCount(0);
   const plain = await secondBrowser({ javaScriptEnabled: false });

@@ -13,7 +13,7 @@ async function tabTo(page, locator) {
 
 const hasFocus = (locator) => expect(locator).toBeFocused();
 
-test("a session is started, a request allowed and a message sent without a pointer", async ({ page, server }) => {
+test("a session is started, a request allowed and a message sent without a pointer", async ({ inbox: page, server }) => {
   await tabTo(page, button(page, "New session"));
   await page.keyboard.press("Enter");
   await hasFocus(page.getByRole("textbox", { name: "First message" }));
@@ -36,7 +36,7 @@ test("a session is started, a request allowed and a message sent without a point
   await expect(transcript(page)).toContainText("first line");
 });
 
-test("the dialog closes with Esc and keeps what was typed", async ({ page }) => {
+test("the dialog closes with Esc and keeps what was typed", async ({ inbox: page }) => {
   await tabTo(page, button(page, "New session"));
   await page.keyboard.press("Enter");
   const first = page.getByRole("textbox", { name: "First message" });
@@ -185,7 +185,7 @@ test("after an answer the next request of the queue has the focus", async ({ pag
   await expect(transcript(page)).toContainText("All 3 are read.");
 });
 
-test("the inbox is walked with j and k, and o opens the session", async ({ page, server }) => {
+test("the inbox is walked with j and k, and o opens the session", async ({ inbox: page, server }) => {
   const first = await server.startSession("run a command");
   await expect.poll(() => server.pending(first)).toHaveLength(1);
   await server.startSession("ask a question");
@@ -239,7 +239,7 @@ test("a request that arrives while someone types elsewhere leaves the focus and 
   await expect(first).toHaveValue("run a 1 command");
 });
 
-test("a second request leaves someone alone who writes a reason for the first", async ({ page, server }) => {
+test("a second request leaves someone alone who writes a reason for the first", async ({ inbox: page, server }) => {
   await server.startSession("run a command");
   await isReady(page);
   await button(form(page), "Deny").click();
@@ -316,7 +316,7 @@ test("a card that has just appeared takes neither clicks nor keys for 400 ms", a
   await expect(transcript(page)).toContainText("Allowed once · by you");
 });
 
-test("begun with Enter, answered with Enter: what the session asks is at hand, and after it the transcript", async ({ page, server }) => {
+test("begun with Enter, answered with Enter: what the session asks is at hand, and after it the transcript", async ({ inbox: page, server }) => {
   await button(page, "New session").press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "First message" }).fill("run: echo one > one.txt then run: echo two > two.txt");

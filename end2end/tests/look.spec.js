@@ -15,7 +15,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test(`${colorScheme}: the inbox, empty and full, and the dialog have no fault`, async ({ page, server }) => {
+    test(`${colorScheme}: the inbox, empty and full, and the dialog have no fault`, async ({ inbox: page, server }) => {
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       expect(background).toBe(colorScheme === "light" ? "rgb(246, 246, 244)" : "rgb(20, 21, 23)");
       expect(await complaints(page)).toEqual([]);
@@ -97,7 +97,7 @@ test("a page loads its program once, though it asks for it early", async ({ page
   expect(loaded.filter((kind) => kind === "wasm")).toHaveLength(1);
 });
 
-test("the theme is switched, and stays switched from the first paint on", async ({ page }) => {
+test("the theme is switched, and stays switched from the first paint on", async ({ inbox: page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await button(page, "Theme: auto").click();
   await button(page, "Theme: light").click();
@@ -176,7 +176,7 @@ for (const width of [390, 360]) {
       }
     });
 
-    test(`${width} px: the inbox fits and takes an answer`, async ({ page, server }) => {
+    test(`${width} px: the inbox fits and takes an answer`, async ({ inbox: page, server }) => {
       await fits(page);
       for (const prompt of [LONG, KINDS.questions, KINDS.plan]) await server.startSession(prompt);
       await expect(form(page)).toHaveCount(3);
@@ -190,7 +190,7 @@ for (const width of [390, 360]) {
       await expect(form(page)).toHaveCount(2);
     });
 
-    test(`${width} px: the drawer opens, leads somewhere and closes`, async ({ page, server }) => {
+    test(`${width} px: the drawer opens, leads somewhere and closes`, async ({ inbox: page, server }) => {
       const id = await server.startSession("help");
       await expect(connection(page)).toBeVisible();
       await expect(sidebar(page)).toBeHidden();

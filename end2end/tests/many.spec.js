@@ -83,7 +83,7 @@ test("of fifty, an answer leads to the next one and leaves the others in their o
   await expect(subjects(page)).toContainText(left[0]);
 });
 
-test("the inbox lists all of fifty in the order they were asked, and keeps it while they are answered and after a reload", async ({ page, server }) => {
+test("the inbox lists all of fifty in the order they were asked, and keeps it while they are answered and after a reload", async ({ inbox: page, server }) => {
   const { id, files } = await askFor(server, 50);
   await listed(page, files);
   await expect(form(page).first()).toContainText("1 of 50");

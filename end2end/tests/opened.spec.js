@@ -29,7 +29,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       expect(await complaints(page), "the end of the process, asked back").toEqual([]);
     });
 
-    test(`${colorScheme}: the bell's menu has no fault`, async ({ page }) => {
+    test(`${colorScheme}: the bell's menu has no fault`, async ({ inbox: page }) => {
       await summary(page, "Attention").click();
       await expect(page.getByRole("slider", { name: "Volume" })).toBeDisabled();
       expect(await complaints(page), "all off").toEqual([]);
@@ -41,7 +41,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       expect(await complaints(page), "refused by the browser").toEqual([]);
     });
 
-    test(`${colorScheme}: the dialog that answers several at once has no fault, before and after`, async ({ page, server }) => {
+    test(`${colorScheme}: the dialog that answers several at once has no fault, before and after`, async ({ inbox: page, server }) => {
       const gone = await server.startSession("run: echo one > one.txt");
       await server.startSession("run: echo two > two.txt && rm -rf gone");
       await expect(form(page)).toHaveCount(2);

@@ -44,12 +44,12 @@ test("an inbox in which nothing waits is alive with the first piece; the second 
   expect(await seconds(page), "once").toHaveLength(1);
 });
 
-test("the first key brings it, too", async ({ page }) => {
+test("the first key brings it, too", async ({ inbox: page }) => {
   await page.keyboard.press("Tab");
   await expect.poll(async () => (await seconds(page)).length).toBe(1);
 });
 
-test("an agent that runs brings it, before it asks", async ({ page, server }) => {
+test("an agent that runs brings it, before it asks", async ({ inbox: page, server }) => {
   const id = await server.startSession("help");
   await expect.poll(async () => (await seconds(page)).length).toBe(1);
   await server.send(id, "run a command");
@@ -57,7 +57,7 @@ test("an agent that runs brings it, before it asks", async ({ page, server }) =>
   expect(await seconds(page), "once").toHaveLength(1);
 });
 
-test("where it is needed it is on its way with the page, and comes once", async ({ page, server }) => {
+test("where it is needed it is on its way with the page, and comes once", async ({ inbox: page, server }) => {
   const id = await server.startSession("run a command");
   await expect.poll(() => server.pending(id)).toHaveLength(1);
   for (const address of [server.page(id), server.origin, `${server.origin}/history`, `${server.origin}/archived`]) {
@@ -91,7 +91,7 @@ test("a page that does not exist needs none of it", async ({ secondBrowser, serv
   expect(await seconds(page)).toEqual([]);
 });
 
-test("a dialog that does not come says so, and opens when it is asked for again", async ({ page, guard }) => {
+test("a dialog that does not come says so, and opens when it is asked for again", async ({ inbox: page, guard }) => {
   const asked = await withhold(page, guard);
   await button(page, "New session").click();
   await expect(missed(page)).toContainText("The server cannot be reached, or another version of it was started meanwhile.");
@@ -118,7 +118,7 @@ test("a dialog that does not come says so, and opens when it is asked for again"
   await expect(missed(page)).toHaveCount(0);
 });
 
-test("a page that does not come says so, leads back, and comes when it is asked for again", async ({ page, server, guard }) => {
+test("a page that does not come says so, leads back, and comes when it is asked for again", async ({ inbox: page, server, guard }) => {
   await withhold(page, guard);
   const id = await server.startSession("help");
   await sidebar(page).getByRole("link", { name: /^Help\b/i }).click();
@@ -133,7 +133,7 @@ test("a page that does not come says so, leads back, and comes when it is asked 
   await expect(message(page)).toBeVisible();
 });
 
-test("requests that come meanwhile are marked, and can be answered when it is there", async ({ page, server, guard }) => {
+test("requests that come meanwhile are marked, and can be answered when it is there", async ({ inbox: page, server, guard }) => {
   await withhold(page, guard);
   const id = await server.startSession("run: echo one > one.txt");
   await expect(page).toHaveTitle(/^\(1\) /);
@@ -148,7 +148,7 @@ test("requests that come meanwhile are marked, and can be answered when it is th
   expect(await server.pending(id)).toEqual([]);
 });
 
-test("while it takes long, that is said in its place", async ({ page }) => {
+test("while it takes long, that is said in its place", async ({ inbox: page }) => {
   let letGo = () => {};
   const held = new Promise((resolve) => (letGo = () => resolve(undefined)));
   await page.route(SECOND, async (route) => {
@@ -162,7 +162,7 @@ test("while it takes long, that is said in its place", async ({ page }) => {
   await expect(page.getByText("Loading…")).toHaveCount(0);
 });
 
-test("a page without it stays as the server drew it, and comes to life by itself", async ({ page, server, guard }) => {
+test("a page without it stays as the server drew it, and comes to life by itself", async ({ inbox: page, server, guard }) => {
   const id = await server.startSession("run a command");
   await expect.poll(() => server.pending(id)).toHaveLength(1);
   await withhold(page, guard);

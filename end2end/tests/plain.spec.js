@@ -118,7 +118,7 @@ test("hidden characters have to be seen; an answer that comes too late is told w
   await expect(form(plain)).toHaveCount(0);
 });
 
-test("a session without a script shows the way to the plain inbox", async ({ page, server, secondBrowser }) => {
+test("a session without a script shows the way to the plain inbox", async ({ inbox: page, server, secondBrowser }) => {
   const id = await server.startSession("help");
   const plain = await plainly(secondBrowser);
   await plain.goto(server.page(id));

@@ -58,7 +58,7 @@ test("who passes one over and answers the next goes on with the one after it", a
   await expect(subject(page)).toContainText(paths[0]);
 });
 
-test("the inbox shows every request of a queue with its place", async ({ page, server }) => {
+test("the inbox shows every request of a queue with its place", async ({ inbox: page, server }) => {
   const id = await server.startSession("three things");
   await expect(form(page)).toHaveCount(3);
   for (const place of [1, 2, 3]) await expect(form(page).nth(place - 1)).toContainText(`${place} of 3`);

@@ -60,7 +60,7 @@ test("two tabs answer at once: one wins, the other is told so in words", async (
   await expect(told(loser)).toHaveCount(0);
 });
 
-test("two sessions wait at once: the inbox shows both, oldest first, and takes the answers in place", async ({ page, server, secondBrowser }) => {
+test("two sessions wait at once: the inbox shows both, oldest first, and takes the answers in place", async ({ inbox: page, server, secondBrowser }) => {
   const first = await server.startSession("run a command");
   await expect.poll(() => server.pending(first)).toHaveLength(1);
   const second = await server.startSession("ask a question");
@@ -98,7 +98,7 @@ test("two sessions wait at once: the inbox shows both, oldest first, and takes t
   await expect.poll(() => server.file("countersign-demo.txt")).toBe("Hello from Countersign\n");
 });
 
-test("\"not now\" folds a request and decides nothing", async ({ page, server }) => {
+test("\"not now\" folds a request and decides nothing", async ({ inbox: page, server }) => {
   const id = await server.startSession("run a command");
   await expect(form(page)).toBeVisible();
   await button(page, "Not now").click();

@@ -15,7 +15,7 @@ async function isAtHand(card) {
   await expect(card).not.toHaveClass(/\bfresh\b/);
 }
 
-test("after an answer the next request is at hand: one key after the other, until nothing waits", async ({ page, server }) => {
+test("after an answer the next request is at hand: one key after the other, until nothing waits", async ({ inbox: page, server }) => {
   const names = ["one", "two", "three"];
   await ask(page, server, ...names.map((name) => `run: echo ${name} > ${name}.txt`));
   await page.keyboard.press("j");
@@ -29,7 +29,7 @@ test("after an answer the next request is at hand: one key after the other, unti
   await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
 });
 
-test("a key or a click too many answers nothing: the requests that move up take none for 400 ms", async ({ page, server }) => {
+test("a key or a click too many answers nothing: the requests that move up take none for 400 ms", async ({ inbox: page, server }) => {
   const [, second] = await ask(page, server, "run: echo one > one.txt", "run: echo two > two.txt");
   await page.evaluate(() => {
     // the very moment the first is gone: every click and key a hurried person could send the one in its place
@@ -56,7 +56,7 @@ test("a key or a click too many answers nothing: the requests that move up take 
   expect(server.file("two.txt")).toBeUndefined();
 });
 
-test("every kind of request is answered where it stands, by keys", async ({ page, server }) => {
+test("every kind of request is answered where it stands, by keys", async ({ inbox: page, server }) => {
   const ids = await ask(page, server, "run: echo one > one.txt", "ask a question", "run: echo two > two.txt");
   await page.keyboard.press("j");
   await page.keyboard.press("d");
@@ -77,7 +77,7 @@ test("every kind of request is answered where it stands, by keys", async ({ page
   for (const id of ids) expect(await server.pending(id)).toEqual([]);
 });
 
-test("what is put off makes room: the next request is at hand", async ({ page, server }) => {
+test("what is put off makes room: the next request is at hand", async ({ inbox: page, server }) => {
   await ask(page, server, "run: echo one > one.txt", "run: echo two > two.txt");
   const first = page.locator(".inbox-row").first();
   await button(first, "Not now").focus();
@@ -89,7 +89,7 @@ test("what is put off makes room: the next request is at hand", async ({ page, s
   expect(server.file("one.txt")).toBeUndefined();
 });
 
-test("after the last of the list the one before it is at hand", async ({ page, server }) => {
+test("after the last of the list the one before it is at hand", async ({ inbox: page, server }) => {
   await ask(page, server, "run: echo one > one.txt", "run: echo two > two.txt");
   await page.keyboard.press("j");
   await page.keyboard.press("j");
@@ -101,7 +101,7 @@ test("after the last of the list the one before it is at hand", async ({ page, s
   await expect(button(form(page), "Allow once")).toBeEnabled();
 });
 
-test("who opens a session to answer finds its card at hand", async ({ page, server }) => {
+test("who opens a session to answer finds its card at hand", async ({ inbox: page, server }) => {
   await ask(page, server, "run: echo one > one.txt");
   await page.keyboard.press("j");
   await page.keyboard.press("o");

@@ -67,7 +67,7 @@ pub fn of_archive(id: SessionId) -> Option<Vec<SessionSummary>> {
 #[cfg(feature = "ssr")]
 pub fn history(filter: &HistoryFilter) -> Option<HistoryPage> {
     let hub = crate::server::hub();
-    Some(hub.map(|hub| hub.history(filter)).unwrap_or_default())
+    Some(hub.map(|hub| hub.history_now(filter)).unwrap_or_default())
 }
 
 #[cfg(not(feature = "ssr"))]

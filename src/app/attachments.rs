@@ -11,6 +11,7 @@ use crate::model::{Attachment, AttachmentId, AttachmentLimits, NewAttachment, Se
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[derive(Clone, PartialEq)]
 pub struct Chosen {
@@ -48,13 +49,19 @@ pub struct Tray {
     refusal: ArcRwSignal<Option<String>>,
 }
 
+/// Never one that was given before: a message is told from another by the keys of its files.
+fn new_key() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Relaxed)
+}
+
 impl Tray {
     /// A message was taken back: its files are to be sent with the next one.
     pub fn give_back(&self, known: &[Attachment]) {
         self.files.update(|files| {
             for file in known {
                 files.push(Chosen {
-                    key: files.last().map_or(0, |last| last.key + 1),
+                    key: new_key(),
                     name: file.name.clone(),
                     bytes: file.bytes,
                     media_type: file.media_type.word().to_owned(),
@@ -169,9 +176,8 @@ impl Attachments {
             match read {
                 Some(address) => {
                     let _ = self.files.try_update(|files| {
-                        let key = files.last().map_or(0, |last| last.key + 1);
                         files.push(Chosen {
-                            key,
+                            key: new_key(),
                             name,
                             bytes: file.size() as usize,
                             media_type: file.type_(),

@@ -228,14 +228,19 @@ impl Live {
                 code,
                 message,
                 request_id: Some(request_id),
-            } => self.answer_went(*request_id, Err(Refusal::new(*code, message.clone()))),
+            } => self.answer_was_refused(*request_id, Refusal::new(*code, message.clone())),
             ServerMessage::Error { code, message, .. } => {
                 leptos::logging::warn!("{code:?}: {message}");
             }
             ServerMessage::Pong => {}
             _ => {
-                if let ServerMessage::RequestResolved { request_id, .. } = &message {
-                    self.answer_went(*request_id, Ok(()));
+                if let ServerMessage::RequestResolved {
+                    request_id,
+                    answer_id,
+                    ..
+                } = &message
+                {
+                    self.answer_was_taken(*request_id, *answer_id);
                 }
                 self.board
                     .try_maybe_update(|board| (board.apply(&message), ()));
@@ -244,6 +249,10 @@ impl Live {
                     &message
                 {
                     self.archive.has_news();
+                }
+                // how an answer went may be among what was missed: it is asked for
+                if let ServerMessage::ActiveProcesses { .. } = &message {
+                    self.forget_answers();
                 }
             }
         }

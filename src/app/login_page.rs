@@ -2,6 +2,7 @@
 //! through at once, and loads it with the page that follows. Nothing of the app is shown.
 
 use super::ui::icon::Logo;
+use crate::model::LoginFailure;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -27,7 +28,11 @@ if (code) {
 #[component]
 pub fn LoginPage() -> impl IntoView {
     let query = use_query_map();
-    let error = move || query.read().get("error").map(|code| in_words(&code));
+    // whatever else the address says is nothing of ours
+    let error = move || {
+        let word = query.read().get("error")?;
+        LoginFailure::from_word(&word).map(LoginFailure::sentence)
+    };
     view! {
         <Title text="Log in · Countersign" />
         <main class="login">
@@ -64,28 +69,5 @@ pub fn LoginPage() -> impl IntoView {
         <script type="module" nonce=use_nonce()>
             {REDEEM}
         </script>
-    }
-}
-
-fn in_words(code: &str) -> &'static str {
-    match code {
-        "used" => "This code was used already. Each one works once.",
-        "expired" => "This code is too old. Start the server again for a new one.",
-        "many" => "Too many attempts. Wait a minute and try again.",
-        _ => "This code is not right. Is it copied whole?",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_error_has_its_sentence() {
-        let sentences = ["used", "expired", "wrong", "many"].map(in_words);
-        for (index, sentence) in sentences.iter().enumerate() {
-            assert!(sentence.ends_with(['.', '?']));
-            assert!(!sentences[..index].contains(sentence));
-        }
     }
 }

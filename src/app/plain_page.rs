@@ -101,6 +101,8 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
         entered,
     } = listed;
     let request = waiting.request;
+    let shown = insight.as_ref().and_then(|found| found.file.as_ref());
+    let shown = shown.map(|file| file.change.version.clone());
     let (class, kind) = match request.request_type {
         RequestType::ToolApproval => ("card", "Permission"),
         RequestType::AskUserQuestion => ("card question", "Question"),
@@ -190,6 +192,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
                 name="digest"
                 value=request.digest.as_ref().map(ToString::to_string)
             />
+            <input type="hidden" name="shown" value=shown />
             <div class="body">{body} {hidden}</div>
             <Actions kind=request.request_type entered />
         </form>

@@ -2,8 +2,8 @@
 
 use super::Verdict;
 use crate::model::{
-    Answer, Outcome, PendingRequest, PermissionMode, RequestId, ResolvedBy, Response, SessionId,
-    UnixTime,
+    Answer, AnswerId, Outcome, PendingRequest, PermissionMode, RequestId, ResolvedBy, Response,
+    SessionId, UnixTime,
 };
 
 /// What happened.
@@ -95,6 +95,10 @@ pub enum Effect<Reply> {
         request_id: RequestId,
         response: Response,
     },
+    /// This very answer is being stored: it has the result of the first time.
+    AwaitStoring,
+    /// This very answer was taken before.
+    Confirm,
     /// Give the waiting agent its verdict.
     Deliver { reply: Reply, verdict: Verdict },
     /// Store and tell everyone how it ended.
@@ -112,4 +116,5 @@ pub struct Settlement {
     pub at: UnixTime,
     pub waited: f64,
     pub response: Option<Response>,
+    pub answer_id: Option<AnswerId>,
 }

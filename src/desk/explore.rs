@@ -21,6 +21,8 @@ enum Step {
     Finish(u128),
     Ask(u128, u128),
     Answer(u128, u128),
+    /// The same answer once more.
+    Again(u128, u128),
     Record(u128, u128),
     FailToRecord(u128, u128),
     Withdraw(u128, u128),
@@ -53,6 +55,7 @@ fn steps() -> Vec<Step> {
             steps.extend([
                 Step::Ask(s, r),
                 Step::Answer(s, r),
+                Step::Again(s, r),
                 Step::Record(s, r),
                 Step::FailToRecord(s, r),
                 Step::Withdraw(s, r),
@@ -65,6 +68,19 @@ fn steps() -> Vec<Step> {
 
 fn id(number: u128) -> RequestId {
     RequestId(Uuid::from_u128(number))
+}
+
+fn answered(s: u128, r: u128, answer_id: Option<AnswerId>) -> Event<Token> {
+    Event::Answered {
+        answer: Answer {
+            session_id: session(s),
+            request_id: id(r),
+            digest: None,
+            shown: None,
+            answer_id,
+            response: Response::allow(),
+        },
+    }
 }
 
 impl World {
@@ -89,14 +105,9 @@ impl World {
                 request: request(r, RequestType::ToolApproval),
                 reply: (s, r),
             },
-            Step::Answer(s, r) => Event::Answered {
-                answer: Answer {
-                    session_id: session(s),
-                    request_id: id(r),
-                    digest: None,
-                    response: Response::allow(),
-                },
-            },
+            // each answer is another one
+            Step::Answer(s, r) => answered(s, r, None),
+            Step::Again(s, r) => answered(s, r, Some(AnswerId(Uuid::from_u128(r)))),
             Step::Record(s, r) if self.storing.contains(&(s, r)) => Event::Recorded {
                 session_id: session(s),
                 request_id: id(r),
@@ -140,7 +151,9 @@ impl World {
         }
         let effects = match self.desk.apply(event) {
             Ok(effects) => effects,
-            Err(_) if matches!(step, Step::Answer(..) | Step::Record(..)) => return Ok(()),
+            Err(_) if matches!(step, Step::Answer(..) | Step::Again(..) | Step::Record(..)) => {
+                return Ok(());
+            }
             Err(refusal) => return Err(format!("{step:?} cannot be refused, but was: {refusal}")),
         };
         for effect in effects {
@@ -177,13 +190,20 @@ impl World {
                         return Err(format!("{token:?} was settled and its agent told nothing"));
                     }
                 }
-                Effect::Publish { .. } => {}
+                Effect::AwaitStoring if !matches!(step, Step::Again(..)) => {
+                    return Err(format!("{step:?} was never given before"));
+                }
+                Effect::Confirm if !self.is_answered(step) => {
+                    return Err(format!("{step:?} is confirmed, and nothing came of it"));
+                }
+                Effect::Publish { .. } | Effect::AwaitStoring | Effect::Confirm => {}
             }
         }
         if matches!(
             step,
             Step::Ask(..)
                 | Step::Answer(..)
+                | Step::Again(..)
                 | Step::Record(..)
                 | Step::TimeOut(..)
                 | Step::Withdraw(..)
@@ -194,6 +214,14 @@ impl World {
             }
         }
         self.check()
+    }
+
+    /// By the answer that is given again.
+    fn is_answered(&self, step: Step) -> bool {
+        let Step::Again(s, r) = step else {
+            return false;
+        };
+        self.settled.get(&(s, r)) == Some(&Outcome::Allowed)
     }
 
     fn check(&self) -> Result<(), String> {
@@ -219,7 +247,7 @@ impl World {
         Ok(())
     }
 
-    /// What tells two worlds apart. How something ended does not: it only words a late refusal.
+    /// What tells two worlds apart. How else something ended does not: it only words a late refusal.
     fn fingerprint(&self) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.desk.closed)];
         for (session_id, seat) in &self.desk.seats {
@@ -227,7 +255,10 @@ impl World {
             for waiting in &seat.waiting {
                 bytes.extend([
                     waiting.request.request_id.0.as_u128() as u8,
-                    u8::from(waiting.claim.is_some()),
+                    waiting
+                        .claim
+                        .as_ref()
+                        .map_or(0, |claim| 1 + u8::from(claim.answer_id.is_some())),
                 ]);
             }
         }
@@ -237,6 +268,11 @@ impl World {
         }
         bytes.push(b'/');
         bytes.extend(self.settled.keys().map(|token| token.1 as u8));
+        bytes.push(b'/');
+        // a late answer may be the one that ended it
+        let named = self.desk.ended.iter().filter(|e| e.answer_id.is_some());
+        let named: BTreeSet<u8> = named.map(|e| e.request_id.0.as_u128() as u8).collect();
+        bytes.extend(named);
         bytes
     }
 }

@@ -2,6 +2,8 @@
 
 mod turns;
 
+mod given_again;
+
 use super::*;
 use crate::model::samples;
 use crate::model::{
@@ -46,6 +48,8 @@ fn answer(number: u128, response: Response) -> Event<u32> {
             session_id: session(1),
             request_id: RequestId(Uuid::from_u128(number)),
             digest: Some(Digest::from("d1")),
+            shown: None,
+            answer_id: None,
             response,
         },
     }
@@ -178,6 +182,8 @@ fn an_answer_to_other_content_is_refused() {
             session_id: session(1),
             request_id: RequestId(Uuid::from_u128(0)),
             digest: Some(Digest::from("something else")),
+            shown: None,
+            answer_id: None,
             response: Response::allow(),
         },
     };
@@ -479,6 +485,8 @@ fn an_answer_never_reaches_another_session() {
             session_id: session(2),
             request_id: RequestId(Uuid::from_u128(0)),
             digest: None,
+            shown: None,
+            answer_id: None,
             response: Response::allow(),
         },
     };

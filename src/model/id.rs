@@ -46,6 +46,11 @@ uuid_name!(
 );
 
 uuid_name!(
+    /// One answer of a person. Sent again under the same id it is the same answer, and is told what became of it.
+    AnswerId
+);
+
+uuid_name!(
     /// One file that is kept with a session.
     AttachmentId
 );

@@ -1,7 +1,10 @@
 //! What a person answers.
 
 use super::by_value::read_by_value;
-use super::{Digest, Outcome, PermissionMode, RequestId, SessionId, Suggestion, ToolInput};
+use super::{
+    AnswerId, Digest, Outcome, PendingRequest, PermissionMode, RequestId, SessionId, Suggestion,
+    ToolInput,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -83,8 +86,27 @@ pub struct Answer {
     /// Of what the person saw. Absent from scripts that answer by id alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
+    /// The version of the file's change that the person saw: files change while a request waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer_id: Option<AnswerId>,
     #[serde(flatten)]
     pub response: Response,
+}
+
+impl Answer {
+    /// To a request as it was asked.
+    pub fn to(session_id: SessionId, request: &PendingRequest, response: Response) -> Self {
+        Self {
+            session_id,
+            request_id: request.request_id,
+            digest: request.digest.clone(),
+            shown: None,
+            answer_id: None,
+            response,
+        }
+    }
 }
 
 impl Response {

@@ -2,8 +2,8 @@
 
 use super::by_value::read_by_value;
 use super::{
-    Answer, ClientId, Code, Event, Outcome, ProcessInfo, Refusal, RequestId, ResolvedBy, SessionId,
-    UnixTime,
+    Answer, AnswerId, ClientId, Code, Event, Outcome, ProcessInfo, Refusal, RequestId, ResolvedBy,
+    SessionId, UnixTime,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,9 @@ pub enum ServerMessage {
         outcome: Outcome,
         by: ResolvedBy,
         at: UnixTime,
+        /// Whose answer it was, if it had a name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer_id: Option<AnswerId>,
     },
     /// To subscribers. `reset`: these replace what the client has, for what lies between is not sent.
     SessionEvents {

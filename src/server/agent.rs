@@ -1,6 +1,7 @@
 //! The programs behind the sessions: finding one, starting it, understanding it. Above this folder nobody knows
 //! whether it is Claude Code or the demo agent, nor how its lines look.
 
+mod birth;
 pub mod demo;
 pub mod elsewhere;
 mod granted;

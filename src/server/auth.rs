@@ -13,7 +13,7 @@ pub use cookie::{CookieValue, LOGIN_SECONDS};
 pub use routes::{login, logout, refused, routes};
 
 use super::clock::Clock;
-use crate::model::{Code, Refusal};
+use crate::model::{Code, LoginFailure, Refusal};
 use axum::http::{HeaderMap, header};
 use codes::Codes;
 use secret::Hash;
@@ -28,7 +28,7 @@ use tokio::sync::watch;
 pub const IDLE_SECONDS: f64 = 7.0 * 24.0 * 3600.0;
 const SHORTEST_TOKEN: usize = 32;
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
-const HOW_TO_LOG_IN: &str = "You are not logged in. Open the link that Countersign printed when it started (a restart prints a new one), or send `Authorization: Bearer` with the value of COUNTERSIGN_TOKEN.";
+const HOW_TO_LOG_IN: &str = "You are not logged in. Open the link that Countersign printed when it started (`countersign login-link` prints a new one), or send `Authorization: Bearer` with the value of COUNTERSIGN_TOKEN.";
 const WRONG_TOKEN: &str = "The Authorization header is not accepted. Send it once, as `Bearer` and the value of COUNTERSIGN_TOKEN that the server was started with.";
 
 /// Where logins outlive the server. It keeps what it is told, in Unix seconds; how long a login counts is decided here.
@@ -61,41 +61,34 @@ impl std::fmt::Debug for Viewer {
 }
 
 /// Why a login code gave no cookie.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoginError {
-    #[error(
-        "This login code is not known. Copy the whole link that Countersign printed when it last started."
-    )]
     Wrong,
-    #[error("This login link was already used. Restart Countersign for a new one.")]
     Used,
-    #[error("This login link is older than 15 minutes. Restart Countersign for a new one.")]
     Expired,
-    #[error("There were too many wrong login codes. Wait a minute and try again.")]
     TooMany,
-    #[error(transparent)]
     Unavailable(Refusal),
 }
 
 impl LoginError {
-    pub fn refusal(&self) -> Refusal {
+    pub fn failure(&self) -> LoginFailure {
         match self {
-            LoginError::Unavailable(refusal) => refusal.clone(),
-            LoginError::TooMany => Refusal::new(Code::TooMany, self.to_string()),
-            LoginError::Wrong | LoginError::Used | LoginError::Expired => {
-                Refusal::new(Code::Unauthorized, self.to_string())
-            }
+            LoginError::Wrong => LoginFailure::Wrong,
+            LoginError::Used => LoginFailure::Used,
+            LoginError::Expired => LoginFailure::Expired,
+            LoginError::TooMany => LoginFailure::TooMany,
+            LoginError::Unavailable(_) => LoginFailure::Unavailable,
         }
     }
 
-    /// For `/login?error=…`.
-    pub fn word(&self) -> &'static str {
+    pub fn refusal(&self) -> Refusal {
+        let sentence = self.failure().sentence();
         match self {
-            LoginError::Wrong => "wrong",
-            LoginError::Used => "used",
-            LoginError::Expired => "expired",
-            LoginError::TooMany => "many",
-            LoginError::Unavailable(_) => "unavailable",
+            LoginError::Unavailable(refusal) => refusal.clone(),
+            LoginError::TooMany => Refusal::new(Code::TooMany, sentence),
+            LoginError::Wrong | LoginError::Used | LoginError::Expired => {
+                Refusal::new(Code::Unauthorized, sentence)
+            }
         }
     }
 }

@@ -2,7 +2,9 @@
 //! login link. It is a socket file in the data directory, which nobody else may enter.
 
 use super::auth::Auth;
+use std::fs::Permissions;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
@@ -21,8 +23,13 @@ pub async fn serve(data_directory: PathBuf, origin: String, auth: Arc<Auth>) {
         Ok(listener) => listener,
         Err(error) => return tracing::warn!(%error, "login links cannot be asked for"),
     };
+    // the directory keeps others out; this does so, too, should its rights be changed
+    let _ = std::fs::set_permissions(&file, Permissions::from_mode(0o600));
     while let Ok((mut stream, _)) = listener.accept().await {
-        if let Ok(code) = auth.new_code() {
+        let same_user = rustix::process::geteuid().as_raw();
+        if stream.peer_cred().is_ok_and(|peer| peer.uid() == same_user)
+            && let Ok(code) = auth.new_code()
+        {
             let _ = stream
                 .write_all(format!("{origin}/#code={code}\n").as_bytes())
                 .await;

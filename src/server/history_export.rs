@@ -42,7 +42,11 @@ pub async fn download(
         let hub = hub.clone();
         async move {
             let filter = filter?;
-            let page = hub.history(&filter);
+            let page = match hub.history(filter.clone()).await {
+                Ok(page) => page,
+                // what breaks off must not look complete
+                Err(refusal) => return Some((Err(std::io::Error::other(refusal)), None)),
+            };
             let next = match page.entries.last() {
                 Some(last) if page.more => Some(HistoryFilter {
                     before: Some(last.request.request_id),
@@ -51,7 +55,7 @@ pub async fn download(
                 _ => None,
             };
             let first = filter.before.is_none();
-            Some((Ok::<_, std::io::Error>(text(format, &page, first)), next))
+            Some((Ok(text(format, &page, first)), next))
         }
     });
     let (kind, name) = match format {

@@ -40,18 +40,18 @@ use crate::desk::{Desk, Effect, Presence, Verdict};
 use crate::model::policy::AnswerFrom;
 use crate::model::{
     AgentDescription, Capabilities, ClientId, Code, PendingRequest, ProcessInfo, ProcessState,
-    ProjectId, Refusal, RequestId, ServerMessage, SessionId,
+    ProjectId, Refusal, ServerMessage, SessionId,
 };
 use crate::server::agent::AgentProgram;
 use crate::server::clock::Clock;
 use crate::server::settings::Settings;
 use crate::server::store::Store;
 use record::Record;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{broadcast, oneshot};
+use tokio::sync::{Notify, broadcast, oneshot};
 
 /// Where the waiting agent hears its verdict.
 type Reply = oneshot::Sender<Verdict>;
@@ -64,6 +64,8 @@ struct Inner {
     feed: broadcast::Sender<Arc<Frame>>,
     /// How many frames were sent.
     told: AtomicU64,
+    /// Told whenever an answer was stored, or could not be.
+    answer_stored: Notify,
     store: Store,
     clock: Clock,
     setup: Setup,
@@ -83,8 +85,6 @@ struct State {
     desk: Desk<Reply>,
     sessions: BTreeMap<SessionId, Record>,
     presence: Presence,
-    /// The changes of files that were shown, by the requests that wait for an answer.
-    shown: HashMap<RequestId, String>,
     /// What the last agent that started can do: the next one will be like it.
     last_known: Option<Arc<Capabilities>>,
     shutting_down: bool,
@@ -107,7 +107,6 @@ impl Hub {
                 desk: Desk::default(),
                 sessions,
                 presence: Presence::default(),
-                shown: HashMap::new(),
                 last_known: store
                     .capabilities(&setup.agent.description.name)
                     .map(Arc::new),
@@ -116,6 +115,7 @@ impl Hub {
             }),
             feed: broadcast::channel(FEED_LENGTH).0,
             told: AtomicU64::new(0),
+            answer_stored: Notify::new(),
             store,
             clock,
             setup,
@@ -145,11 +145,12 @@ impl Hub {
         state
     }
 
-    /// Carries out what the desk decided. `Record` is the caller's to do: it takes time.
+    /// Carries out what the desk decided. What an answer leads to is the caller's to do: it takes
+    /// time.
     fn carry_out(&self, state: &mut State, effects: Vec<Effect<Reply>>) {
         for effect in effects {
             match effect {
-                Effect::Record { .. } => {}
+                Effect::Record { .. } | Effect::AwaitStoring | Effect::Confirm => {}
                 Effect::Deliver { reply, verdict } => {
                     // the agent may be gone: then nobody waits
                     let _ = reply.send(verdict);

@@ -56,6 +56,8 @@ async fn answered(shared: &Shared, filled: &Filled) -> Result<(), Refusal> {
         session_id,
         request_id,
         digest: filled.digest(),
+        shown: filled.shown(),
+        answer_id: None,
         response,
     };
     shared.hub.answer(answer).await

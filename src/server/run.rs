@@ -9,15 +9,15 @@ use super::control;
 use super::guard::{self, Door, Gate};
 use super::hub::{Hub, Setup};
 use super::router::{self, Shared};
-use super::store::Store;
+use super::store::{DATABASE, Store};
 use super::stream::Sockets;
 use crate::model::{Refusal, UnixTime};
 use crate::server::system_words::plainly;
 use axum::extract::Extension;
 use axum::serve::ListenerExt;
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{DirBuilder, File, Permissions, TryLockError};
 use std::future::Future;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -176,6 +176,7 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
         .mode(0o700)
         .create(directory)
         .map_err(unusable)?;
+    keep_others_out(directory).map_err(unusable)?;
     let lock = File::options()
         .create(true)
         .truncate(false)
@@ -188,6 +189,23 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
             "Another Countersign already uses the data directory {shown}. Stop it, or name another with --data-dir."
         ))),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// One that was there before is ours if it has our lock or database, or nothing at all, in it. Of a directory with other things in it the
+/// rights are not ours to change.
+fn keep_others_out(directory: &Path) -> std::io::Result<()> {
+    let mode = directory.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    let has = |name: &str| directory.join(name).exists();
+    let is_ours = has("lock") || has(DATABASE) || directory.read_dir()?.next().is_none();
+    match is_ours {
+        true => std::fs::set_permissions(directory, Permissions::from_mode(0o700)),
+        false => Err(std::io::Error::other(
+            "it holds other files, and others may enter it (it must be for you alone, mode 0700)",
+        )),
     }
 }
 

@@ -28,10 +28,16 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 use tokio::sync::oneshot;
 
+/// Its name in the data directory.
+pub const DATABASE: &str = "countersign.db";
+
 #[derive(Clone)]
 pub struct Store {
     writes: mpsc::Sender<Write>,
     reading: Arc<Mutex<Connection>>,
+    /// For what goes through much of the database, so that nothing short waits for it. Opened when it is first needed.
+    searching: Arc<Mutex<Option<Connection>>>,
+    file: Arc<Path>,
 }
 
 /// One thing to be written.
@@ -68,7 +74,7 @@ pub(crate) enum Write {
     ),
     ForgetAttachments(Vec<AttachmentId>),
     Capabilities(String, Arc<Capabilities>),
-    /// Answered when everything before it is on disk.
+    /// Answered when everything before it was tried.
     Flush(mpsc::Sender<()>),
 }
 
@@ -84,6 +90,7 @@ impl Write {
             self,
             Write::Answer { .. }
                 | Write::Login { .. }
+                | Write::Attachments(_, _, Some(_))
                 | Write::Flush(_)
                 | Write::ForgetSession(_, Some(_))
         )
@@ -92,7 +99,7 @@ impl Write {
 
 impl Store {
     pub fn open(directory: &Path) -> Result<Self, OpenError> {
-        let file = directory.join("countersign.db");
+        let file = directory.join(DATABASE);
         let writing = open::connection(&file)?;
         let reading = open::connection(&file)?;
         let log = log::Log::of(&writing, &file)?;
@@ -104,6 +111,8 @@ impl Store {
         Ok(Self {
             writes,
             reading: Arc::new(Mutex::new(reading)),
+            searching: Arc::default(),
+            file: file.into(),
         })
     }
 
@@ -185,7 +194,7 @@ impl Store {
         self.queue(Write::Logout(hash));
     }
 
-    /// Waits until everything queued is on disk. Blocks: for the end of the program and for tests.
+    /// Waits until everything queued was written, or refused by the disk. Blocks.
     pub fn flush(&self) {
         let (done, flushed) = mpsc::channel();
         self.queue(Write::Flush(done));

@@ -1,6 +1,6 @@
 //! Stopping a turn, and stopping the server.
 
-use crate::support::{Place, Server, scripted_agent};
+use crate::support::{Place, Server, scripted_agent, until};
 use rustix::process::Signal;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -82,11 +82,20 @@ async fn a_closed_terminal_ends_the_agents_with_the_server() {
 }
 
 #[tokio::test]
-async fn the_database_is_for_its_owner_only() {
+async fn the_data_directory_and_what_is_in_it_are_for_their_owner_only() {
     use std::os::unix::fs::PermissionsExt;
-    let server = Server::start().await;
+    let place = Place::new();
+    // made before, for everyone, as `mkdir` does it
+    std::fs::create_dir(place.data()).expect("a directory");
+    let everyone = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(place.data(), everyone).expect("opened");
+    let server = place.server().start().await;
     server.start_session("help").await;
-    for name in ["countersign.db", "countersign.db-wal"] {
+    until("the control socket is there", async || {
+        place.data().join("control.sock").exists().then_some(())
+    })
+    .await;
+    for name in ["", "countersign.db", "countersign.db-wal", "control.sock"] {
         let file = server.place.data().join(name);
         let mode = std::fs::metadata(file)
             .expect("a file")
@@ -115,6 +124,46 @@ async fn a_graceful_stop_takes_ten_seconds_at_most_whatever_the_agents_do() {
     assert_eq!(status.code(), Some(0));
     assert!(took < Duration::from_secs(10), "it took {took:?}");
     assert_eq!(place.processes(), [], "nothing runs any more");
+}
+
+#[tokio::test]
+async fn what_an_agent_that_has_to_be_killed_runs_in_groups_of_its_own_goes_with_it() {
+    // it never reads again, so only SIGKILL ends it, and it cannot end what it started
+    let body = "trap '' TERM INT HUP\nready; hear; setsid sleep 1000 & while :; do sleep 1; done";
+    for at_once in [false, true] {
+        let place = Place::new();
+        let agent = scripted_agent(&place, "agent", body);
+        let mut server = place.server().agent(agent).start().await;
+        let mut socket = server.connect().await;
+        let session = server.start_session("hello").await;
+        socket.state(&session, "assistant_turn").await;
+        until("its command runs", async || {
+            (!place.running("sleep 1000").is_empty()).then_some(())
+        })
+        .await;
+        match at_once {
+            false => {
+                server.kill(&session).await;
+                socket.state(&session, "dead").await;
+            }
+            // a second signal: there is no time to ask anyone
+            true => {
+                server.signal(Signal::INT);
+                let address = server.origin.trim_start_matches("http://").to_owned();
+                until("it is stopping", async || {
+                    let knock = tokio::net::TcpStream::connect(&address).await;
+                    knock.is_err().then_some(())
+                })
+                .await;
+                server.signal(Signal::INT);
+                assert_eq!(server.ended().await.code(), Some(1));
+            }
+        }
+        until("nothing of it runs", async || {
+            place.running("sleep").is_empty().then_some(())
+        })
+        .await;
+    }
 }
 
 #[tokio::test]

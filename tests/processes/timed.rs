@@ -51,12 +51,7 @@ async fn grant_for_the_session(server: &Indoors, session: SessionId) {
     if let Response::ToolApproval(given) = &mut response {
         given.remember = vec![rule.clone().kept_in("session")];
     }
-    let answer = Answer {
-        session_id: session,
-        request_id: request.request_id,
-        digest: request.digest,
-        response,
-    };
+    let answer = Answer::to(session, &request, response);
     server.hub.answer(answer).await.expect("it is allowed");
 }
 
@@ -112,12 +107,7 @@ async fn a_process_is_never_stopped_while_a_request_waits() {
     let session = server.start_session("run: echo hello").await;
     let request = server.pending(session).await;
     waits_for_a_day(&server, session).await;
-    let answer = Answer {
-        session_id: session,
-        request_id: request.request_id,
-        digest: request.digest,
-        response: Response::allow(),
-    };
+    let answer = Answer::to(session, &request, Response::allow());
     server.hub.answer(answer).await.expect("a day later");
     // the message that was sent meanwhile is taken in the same turn or in one of its own
     server
@@ -264,12 +254,7 @@ async fn a_request_nobody_answers_in_time_is_timed_out_and_never_called_denied()
         matches!(&event.entry, Entry::TextWritten { text, .. } if text.contains("Nobody answered") && text.contains("not decided"))
     });
     assert!(told, "the agent hears that nobody answered: {events:#?}");
-    let late = Answer {
-        session_id: session,
-        request_id: request.request_id,
-        digest: request.digest,
-        response: Response::allow(),
-    };
+    let late = Answer::to(session, &request, Response::allow());
     let refusal = server.hub.answer(late).await.expect_err("too late");
     assert!(
         refusal.message.contains("Nobody had answered in time"),

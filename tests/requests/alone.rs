@@ -74,12 +74,7 @@ async fn with_deny_it_is_given_up_when_the_last_one_has_left_and_the_agent_hears
             if text.contains("Nobody is there to answer") && text.contains("not decided"))
     });
     assert!(told, "the agent hears that nobody was there: {events:#?}");
-    let late = Answer {
-        session_id: session,
-        request_id: request.request_id,
-        digest: request.digest,
-        response: Response::allow(),
-    };
+    let late = Answer::to(session, &request, Response::allow());
     let refusal = server.hub.answer(late).await.expect_err("too late");
     assert!(
         refusal.message.contains("nobody was connected"),
@@ -139,12 +134,7 @@ async fn a_session_may_have_it_otherwise_and_a_limit_of_its_own() {
         waits(&server, session),
         "what was asked before has no limit, and absence is no end"
     );
-    let allow = Answer {
-        session_id: session,
-        request_id: request.request_id,
-        digest: request.digest,
-        response: Response::allow(),
-    };
+    let allow = Answer::to(session, &request, Response::allow());
     server.hub.answer(allow).await.expect("in time");
     let next = server.until(session, "the next request", |process| {
         process

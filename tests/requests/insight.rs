@@ -135,19 +135,41 @@ async fn whoever_allows_a_change_allows_what_was_shown() {
     let found = insight(&server, &session, &request).await;
     assert_eq!(found["file"]["before"], "missing");
     std::fs::write(&path, "precious work\n").expect("a file");
-    server
-        .respond(&session, &request, allow())
-        .await
-        .is_refused(409, "content_changed");
+    // somebody else looks at it as it is now: what the first one was shown is still what they were shown
+    let now = insight(&server, &session, &request).await;
+    assert_eq!(now["file"]["change"]["removed"], 1);
+    let allows = async |found: &Value| {
+        let shown = json!({"shown": found["file"]["change"]["version"]});
+        server
+            .respond_with(&session, &request, allow(), shown)
+            .await
+    };
+    allows(&found).await.is_refused(409, "content_changed");
     assert_eq!(
         std::fs::read_to_string(&path).ok().as_deref(),
         Some("precious work\n")
     );
+    allows(&now).await.done();
+}
 
-    // shown as it is now, it may be allowed
+#[tokio::test]
+async fn where_a_path_leads_is_part_of_what_was_shown() {
+    let server = Server::start().await;
+    let mut socket = server.connect().await;
+    let path = server.place.project().join("note.txt");
+    let (session, request) = asked(&server, &mut socket, "write note.txt: new").await;
     let found = insight(&server, &session, &request).await;
-    assert_eq!(found["file"]["change"]["removed"], 1);
-    server.respond(&session, &request, allow()).await.done();
+    let shown = json!({"shown": found["file"]["change"]["version"]});
+    // it has no text before, either: nothing outside the project is read
+    let elsewhere = server.place.home().join("precious.txt");
+    std::fs::write(&elsewhere, "precious work\n").expect("a file");
+    std::os::unix::fs::symlink(&elsewhere, &path).expect("a link");
+    server
+        .respond_with(&session, &request, allow(), shown)
+        .await
+        .is_refused(409, "content_changed");
+    let kept = std::fs::read_to_string(&elsewhere).expect("a file");
+    assert_eq!(kept, "precious work\n");
 }
 
 #[tokio::test]
@@ -156,10 +178,12 @@ async fn a_change_that_nobody_looked_at_or_that_is_denied_needs_no_look() {
     let mut socket = server.connect().await;
     let path = server.place.project().join("note.txt");
     let (session, request) = asked(&server, &mut socket, "write note.txt: new").await;
-    insight(&server, &session, &request).await;
+    let found = insight(&server, &session, &request).await;
     std::fs::write(&path, "precious work\n").expect("a file");
     let deny = json!({"request_type": "tool_approval", "decision": "deny", "message": "no"});
-    server.respond(&session, &request, deny).await.done();
+    let shown = json!({"shown": found["file"]["change"]["version"]});
+    let denied = server.respond_with(&session, &request, deny, shown);
+    denied.await.done();
 
     let (session, request) = asked(&server, &mut socket, "write note.txt: newer").await;
     server.respond(&session, &request, allow()).await.done();

@@ -50,6 +50,28 @@ async fn only_the_client_that_holds_the_session_answers_and_another_takes_over()
 }
 
 #[tokio::test]
+async fn a_tab_whose_socket_is_gone_for_the_moment_answers_by_a_call_in_its_own_name() {
+    let server = start_with("[requests]\nanswer_from = \"active\"\n").await;
+    let mut here = server.connect_as(HERE).await;
+    let session = server.start_session("three things at once").await;
+    here.subscribe(&session, None).await;
+    let requests = here.all_pending(&session, 3).await;
+    let by = |client: &str| json!({"client": client});
+    let call = server.respond_with(&session, &requests[0], allow(), by(THERE));
+    call.await.is_refused(409, "session_taken");
+    let call = server.respond_with(&session, &requests[0], allow(), by(HERE));
+    call.await.done();
+    let over = json!({"session_id": session, "client": THERE});
+    server.call("take_over", over).await.done();
+    here.process(&session, "that it was taken over", |process| {
+        process["held_by"] == THERE
+    })
+    .await;
+    let call = server.respond_with(&session, &requests[1], allow(), by(THERE));
+    call.await.done();
+}
+
+#[tokio::test]
 async fn a_session_whose_holder_has_left_is_free_and_a_script_can_take_over() {
     let server = start_with("[requests]\nanswer_from = \"active\"\n").await;
     let mut watcher = server.connect().await;

@@ -85,6 +85,50 @@ async fn of_a_hundred_answers_at_once_exactly_one_wins_and_is_stored_before_the_
 }
 
 #[tokio::test]
+async fn an_answer_given_again_is_the_same_answer_and_another_is_not() {
+    let place = Place::new();
+    let agent = scripted_agent(&place, "agent", ASKS_ONCE);
+    let server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("go").await;
+    let request = socket.pending(&session).await;
+    until("it is on disk", async || {
+        (place.stored_events(&session, "asked") == 1).then_some(())
+    })
+    .await;
+    let first = json!({"answer_id": uuid::Uuid::new_v4()});
+    let other = json!({"answer_id": uuid::Uuid::new_v4()});
+    let give = |answer: &Value| server.respond_with(&session, &request, allow(), answer.clone());
+
+    // the first is still being stored: whoever gives it again waits for its result, and nobody else does
+    let database = place.database();
+    database.execute_batch("BEGIN IMMEDIATE").expect("held");
+    let mut same: FuturesUnordered<_> = (0..20).map(|_| give(&first)).collect();
+    let another = async {
+        until("one is claimed", async || {
+            let reply = give(&other).await;
+            (reply.body["code"] == "already_resolved").then_some(())
+        })
+        .await;
+        database.execute_batch("COMMIT").expect("let go");
+    };
+    let all_same = async {
+        while let Some(reply) = same.next().await {
+            reply.done();
+        }
+    };
+    tokio::join!(all_same, another);
+    let resolved = socket.resolved(&request).await;
+    assert_eq!(resolved["answer_id"], first["answer_id"]);
+
+    // and long after
+    give(&first).await.done();
+    give(&other).await.is_refused(409, "already_resolved");
+    let heard = place.project_file("heard.jsonl").expect("an answer");
+    assert_eq!(heard.lines().count(), 1, "the agent hears one answer");
+}
+
+#[tokio::test]
 async fn an_answer_that_cannot_be_stored_is_not_accepted_and_may_be_given_again() {
     let place = Place::new();
     let agent = scripted_agent(&place, "agent", ASKS_ONCE);

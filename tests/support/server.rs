@@ -261,9 +261,23 @@ impl Server {
     }
 
     pub async fn respond(&self, session: &str, request: &Value, response: Value) -> Reply {
-        let arguments = json!({
-            "session_id": session, "request_id": request["request_id"], "digest": request["digest"], "response": response,
-        });
+        self.respond_with(session, request, response, json!({}))
+            .await
+    }
+
+    /// With what else an answer may say of itself.
+    pub async fn respond_with(
+        &self,
+        session: &str,
+        request: &Value,
+        response: Value,
+        more: Value,
+    ) -> Reply {
+        let mut arguments = more;
+        arguments["session_id"] = json!(session);
+        arguments["request_id"] = request["request_id"].clone();
+        arguments["digest"] = request["digest"].clone();
+        arguments["response"] = response;
         self.call("respond", arguments).await
     }
 

@@ -4,13 +4,13 @@ use super::{Batch, Listed};
 use crate::app::inbox_page::summary::wish;
 use crate::app::live::{Live, Waiting, use_live};
 use crate::app::pending::Editing;
-use crate::app::pending::insight::{Understood, learn};
+use crate::app::pending::insight::{self, Found, Understood, learn};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::focus;
 use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
 use crate::app::ui::untrusted::Untrusted;
-use crate::model::{Answer, Decision, Response};
+use crate::model::{Answer, AnswerId, Decision, PendingRequest, Response};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -19,6 +19,8 @@ use leptos::task::spawn_local;
 #[derive(Clone)]
 struct Row {
     waiting: Waiting,
+    request: StoredValue<PendingRequest>,
+    found: Found,
     went: RwSignal<Option<Result<&'static str, String>>>,
     /// It still waits, and has no answer from here.
     is_open: Memo<bool>,
@@ -28,6 +30,7 @@ impl Row {
     fn new(live: Live, waiting: Waiting) -> Self {
         let went = RwSignal::new(None);
         let request_id = waiting.request.request_id;
+        let request = StoredValue::new(waiting.request.clone());
         let is_open = Memo::new(move |_| {
             let all = live.waiting();
             let all = all.read();
@@ -35,27 +38,38 @@ impl Row {
             went.read().is_none() && ids.any(|id| id == request_id)
         });
         Self {
+            found: learn(waiting.session_id, request),
             waiting,
+            request,
             went,
             is_open,
         }
     }
 
-    async fn answer(&self, live: Live, decision: Decision) {
-        let answer = Answer {
-            session_id: self.waiting.session_id,
-            request_id: self.waiting.request.request_id,
-            digest: self.waiting.request.digest.clone(),
-            response: Response::tool(decision, None),
-        };
+    fn answer(&self, decision: Decision) -> Answer {
+        let response = Response::tool(decision, None);
+        Answer {
+            shown: insight::version(self.found),
+            answer_id: Some(AnswerId::random()),
+            ..Answer::to(self.waiting.session_id, &self.waiting.request, response)
+        }
+    }
+
+    /// The table may be closed while its answers are on their way: they are given all the same, and what is refused is said.
+    async fn give(&self, live: Live, answer: Answer, decision: Decision) {
+        if self.is_open.try_get_untracked() == Some(false) {
+            return;
+        }
         let result = live.answer(answer).await.map(|()| match decision {
             Decision::Allow => "Allowed",
             Decision::Deny => "Denied",
         });
-        drop(
-            self.went
-                .try_set(Some(result.map_err(|refusal| refusal.message))),
-        );
+        let unheard = self
+            .went
+            .try_set(Some(result.map_err(|refusal| refusal.message)));
+        if let Some(Some(Err(words))) = unheard {
+            live.tell(words);
+        }
     }
 
     fn is_refused(&self) -> bool {
@@ -112,13 +126,17 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
     let rows = StoredValue::new(rows);
     let send = move |decision: Decision| {
         is_sending.set(Some(decision));
+        let all = rows.get_value().into_iter();
+        let open = all.filter(|row| row.is_open.get_untracked());
+        let answers: Vec<(Row, Answer)> = open
+            .map(|row| (row.clone(), row.answer(decision)))
+            .collect();
         spawn_local(async move {
-            let all = rows.get_value();
-            for row in all.iter().filter(|row| row.is_open.get_untracked()) {
-                row.answer(live, decision).await;
+            for (row, answer) in &answers {
+                row.give(live, answer.clone(), decision).await;
             }
-            let _ = is_sending.try_set(None);
-            if !all.iter().any(Row::is_refused) {
+            let is_refused = answers.iter().any(|(row, _)| row.is_refused());
+            if is_sending.try_set(None).is_none() && !is_refused {
                 batch.close();
             }
         });
@@ -211,6 +229,8 @@ fn Table(batch: Batch, listed: Listed) -> impl IntoView {
 fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) -> AnyView {
     let Row {
         waiting,
+        request,
+        found,
         went,
         is_open,
     } = row.clone();
@@ -218,8 +238,6 @@ fn listed_row(number: usize, row: &Row, is_sending: RwSignal<Option<Decision>>) 
     let wish = wish(&waiting.request);
     // the same command in two projects is not the same
     let place = waiting.project_id.to_string();
-    let request = StoredValue::new(waiting.request);
-    let found = learn(waiting.session_id, request);
     let session_id = waiting.session_id;
     let outcome = move || match went.get() {
         Some(Ok(words)) => Some(view! { <span class="why">{words}</span> }.into_any()),

@@ -1,7 +1,7 @@
 //! The keyboard in the inbox: j and k step through the rows; o opens the session of the row one is in, x selects the row, l
 //! puts it off; and when the row one is in goes away, one stays in its place instead of falling out of the page.
 
-use crate::app::live::Waiting;
+use crate::app::live::{Live, Waiting, use_live};
 use crate::app::pending::Moved;
 use crate::app::ui::inert::Inert;
 use crate::app::ui::{self, keys};
@@ -9,9 +9,13 @@ use crate::model::RequestId;
 use leptos::prelude::*;
 use leptos::{ev, html};
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+/// Why a row has nothing to select it with.
+const ALONE: &str = "This one is not selected together with others: it is answered by itself.";
 
 pub fn follow_keys(list: NodeRef<html::Ol>) {
+    let live = use_live();
     Effect::new(move |_| {
         let listener = window_event_listener(ev::keydown, move |event| {
             let Some(list) = list.try_get_untracked().flatten() else {
@@ -26,7 +30,7 @@ pub fn follow_keys(list: NodeRef<html::Ol>) {
                 "j" => step_to(&rows, next(current)),
                 "k" => step_to(&rows, current.map_or(0, |index| index.saturating_sub(1))),
                 "o" => press(&rows, current.unwrap_or(0), "a.row-session"),
-                "x" => press(&rows, current.unwrap_or(0), "input.pick"),
+                "x" => select(&rows, current.unwrap_or(0), live),
                 "l" => press(&rows, current.unwrap_or(0), "button.fold"),
                 _ => return,
             };
@@ -117,6 +121,20 @@ fn form_in(row: &Element) -> Option<Element> {
 fn press(rows: &[Element], index: usize, part: &str) -> Option<()> {
     let part = rows.get(index)?.query_selector(part).ok()??;
     part.dyn_into::<HtmlElement>().ok()?.click();
+    Some(())
+}
+
+/// Selects the row, or says why it cannot be.
+fn select(rows: &[Element], index: usize, live: Live) -> Option<()> {
+    let pick = rows.get(index)?.query_selector("input.pick").ok()?;
+    match pick.and_then(|pick| pick.dyn_into::<HtmlInputElement>().ok()) {
+        None => live.tell(ALONE.to_owned()),
+        Some(pick) if pick.disabled() => live.tell(pick.title()),
+        Some(pick) => {
+            live.forget_notice();
+            pick.click();
+        }
+    }
     Some(())
 }
 

@@ -4,23 +4,22 @@
 use super::Live;
 use crate::api;
 use crate::app::draft;
-use crate::model::{Answer, ClientMessage, Code, Refusal, RequestId, SessionId};
+use crate::model::{Answer, AnswerId, ClientMessage, Refusal, RequestId, SessionId};
 use futures::channel::oneshot;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
 
-pub type OnTheirWay = HashMap<RequestId, oneshot::Sender<Result<(), Refusal>>>;
+pub type OnTheirWay = HashMap<RequestId, Sent>;
+
+/// An answer of this tab, and who waits to hear what became of it.
+pub struct Sent {
+    answer_id: Option<AnswerId>,
+    waiting: oneshot::Sender<Result<(), Refusal>>,
+}
 
 /// The note of the last answer that had one.
 pub type LastNote = Option<(RequestId, SessionId, String)>;
-
-#[derive(Debug, PartialEq)]
-enum OverSocket {
-    NotSent,
-    /// The socket closed before the outcome was known.
-    Unknown,
-}
 
 type Outcome = oneshot::Receiver<Result<(), Refusal>>;
 
@@ -37,36 +36,34 @@ impl Live {
     }
 
     async fn answered(self, answer: Answer, outcome: Option<Outcome>) -> Result<(), Refusal> {
-        let over_socket = match outcome {
-            None => OverSocket::NotSent,
-            Some(outcome) => match outcome.await {
-                Ok(result) => return result,
-                Err(_) => OverSocket::Unknown,
-            },
-        };
+        if let Some(outcome) = outcome
+            && let Ok(result) = outcome.await
+        {
+            return result;
+        }
+        // it was not sent, or the socket closed before the outcome was known: under the same id it is the same answer
         let Answer {
             session_id,
             request_id,
             digest,
+            shown,
+            answer_id,
             response,
         } = answer;
-        match api::respond(session_id, request_id, digest, response).await {
-            // the answer that came first may be this very one
-            Err(refusal)
-                if over_socket == OverSocket::Unknown && refusal.code == Code::AlreadyResolved =>
-            {
-                Ok(())
-            }
-            result => result,
-        }
+        let client = Some(self.client);
+        api::respond(
+            session_id, request_id, digest, shown, answer_id, client, response,
+        )
+        .await
     }
 
     fn hand_to_socket(self, answer: Answer) -> Option<Outcome> {
-        let (sender, outcome) = oneshot::channel();
-        let request_id = answer.request_id;
+        let (waiting, outcome) = oneshot::channel();
+        let (request_id, answer_id) = (answer.request_id, answer.answer_id);
+        let sent = Sent { answer_id, waiting };
         let _ = self
             .answers
-            .try_update_value(|answers| answers.insert(request_id, sender));
+            .try_update_value(|answers| answers.insert(request_id, sent));
         if self.send(ClientMessage::PendingRequestResponse(answer)) {
             return Some(outcome);
         }
@@ -76,19 +73,27 @@ impl Live {
         None
     }
 
-    /// The server said how it went with an answer.
-    pub(super) fn answer_went(self, request_id: RequestId, result: Result<(), Refusal>) {
-        let waiting = self
+    /// A request is over by an answer: by ours, or else the server says why ours does not count.
+    pub(super) fn answer_was_taken(self, request_id: RequestId, answer_id: Option<AnswerId>) {
+        let taken = self.answers.try_update_value(|answers| {
+            let is_ours = answers
+                .get(&request_id)
+                .is_some_and(|sent| sent.answer_id == answer_id);
+            is_ours.then(|| answers.remove(&request_id)).flatten()
+        });
+        if let Some(sent) = taken.flatten() {
+            let _ = sent.waiting.send(Ok(()));
+        }
+    }
+
+    pub(super) fn answer_was_refused(self, request_id: RequestId, refusal: Refusal) {
+        let sent = self
             .answers
             .try_update_value(|answers| answers.remove(&request_id))
             .flatten();
-        match (waiting, result) {
-            (Some(waiting), result) => {
-                let _ = waiting.send(result);
-            }
-            // another answer was heard of first, and the card went with it
-            (None, Err(refusal)) => self.tell_refused(request_id, refusal.message),
-            (None, Ok(())) => {}
+        match sent {
+            Some(sent) => drop(sent.waiting.send(Err(refusal))),
+            None => self.tell_refused(request_id, refusal.message),
         }
     }
 
@@ -106,7 +111,7 @@ impl Live {
             return;
         }
         spawn_local(async move {
-            if let Err(refusal) = api::take_over(session_id).await {
+            if let Err(refusal) = api::take_over(session_id, Some(self.client)).await {
                 self.tell(refusal.message);
             }
         });
@@ -144,7 +149,7 @@ impl Live {
         self.give_back(session_id, words);
     }
 
-    /// The socket closed: whoever waits goes the other way.
+    /// The socket closed, or has left something out: whoever waits goes the other way.
     pub(super) fn forget_answers(self) {
         let _ = self.answers.try_update_value(HashMap::clear);
     }

@@ -3,11 +3,14 @@
 //! tab shows the same truth.
 
 use super::clock::countdown;
+use super::insight::{self, Found};
 use crate::app::live::{Connection, Live, use_live};
 use crate::app::ui::button::Spinner;
 use crate::app::ui::inert::Inert;
 use crate::app::ui::show::Show;
-use crate::model::{Answer, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId};
+use crate::model::{
+    Answer, AnswerId, Code, Digest, PendingRequest, Refusal, RequestId, Response, SessionId,
+};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -29,6 +32,8 @@ pub struct Answering {
     session_id: SessionId,
     request_id: RequestId,
     digest: StoredValue<Option<Digest>>,
+    /// What the card shows of the file that would change.
+    found: StoredValue<Option<Found>>,
     fresh: Inert,
     moved: Option<Moved>,
     /// The button that was pressed.
@@ -56,6 +61,7 @@ impl Answering {
             session_id,
             request_id: request.request_id,
             digest: StoredValue::new(request.digest.clone()),
+            found: StoredValue::new(None),
             fresh: Inert::at_first(),
             moved: use_context(),
             sending: RwSignal::new(None),
@@ -90,6 +96,10 @@ impl Answering {
         }
     }
 
+    pub fn shows(self, found: Found) {
+        self.found.set_value(Some(found));
+    }
+
     /// What the card shows is no longer so: it is looked at anew, and takes no answer for a moment.
     pub fn on_outdated(self, look_again: impl Fn() + 'static) {
         Effect::new(move |_| {
@@ -116,6 +126,8 @@ impl Answering {
             session_id: self.session_id,
             request_id: self.request_id,
             digest: self.digest.get_value(),
+            shown: self.found.get_value().and_then(insight::version),
+            answer_id: Some(AnswerId::random()),
             response,
         };
         // on its way first, drawn after: the agent waits for this

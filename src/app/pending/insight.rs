@@ -28,6 +28,19 @@ pub fn learn(session_id: SessionId, request: StoredValue<PendingRequest>) -> Fou
     found
 }
 
+/// Names the change of a file that was shown.
+pub fn version(found: Found) -> Option<String> {
+    found
+        .try_with_untracked(|found| match found {
+            Some(Ok(insight)) => insight
+                .file
+                .as_ref()
+                .map(|file| file.change.version.clone()),
+            _ => None,
+        })
+        .flatten()
+}
+
 /// Also once more, when what was found is outdated.
 pub fn look(session_id: SessionId, request_id: RequestId, found: Found) {
     spawn_local(async move {

@@ -173,6 +173,7 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let editing = choices.editing;
     let (session_id, request_kept) = (asked.session_id, asked.request);
     let found = learn(session_id, request_kept);
+    choices.asked.answering.shows(found);
     let request_id = request.request_id;
     asked
         .answering

@@ -29,7 +29,8 @@ pub fn RenameForm(session_id: SessionId, on_done: Callback<()>) -> impl IntoView
             match api::rename_session(session_id, field.value()).await {
                 Ok(()) => {
                     live.learn_titles().await;
-                    on_done.run(());
+                    // it may be closed by now
+                    let _ = on_done.try_run(());
                 }
                 Err(words) => drop(refusal.try_set(Some(words))),
             }

@@ -9,6 +9,8 @@ use web_sys::wasm_bindgen::closure::Closure;
 
 /// As near to the end as counts for being there, in pixels.
 const NEAR: i32 = 48;
+/// The same for who went up: less than the step of an arrow key, so that the smallest step lets go.
+const STILL_THERE: i32 = 8;
 
 #[derive(Clone, Copy)]
 pub struct Stick {
@@ -96,8 +98,11 @@ impl Stick {
         let left = scroller.scroll_height() - scroller.client_height() - top;
         let went_up = top < self.last_top.get_value();
         self.last_top.set_value(top);
-        // growth alone is no reason to let go: the text may be longer by the time this is told
-        let is_at_end = left <= NEAR || (self.is_at_end.get_untracked() && !went_up);
+        let is_at_end = match went_up {
+            true => left <= STILL_THERE,
+            // growth alone is no reason to let go: the text may be longer by the time this is told
+            false => left <= NEAR || self.is_at_end.get_untracked(),
+        };
         if self.is_at_end.get_untracked() != is_at_end {
             self.is_at_end.set(is_at_end);
         }

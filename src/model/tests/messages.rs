@@ -67,6 +67,7 @@ fn what_the_server_says() {
             outcome: Outcome::TimedOut,
             by: ResolvedBy::Timeout,
             at: UnixTime(1002.0),
+            answer_id: None,
         },
         json!({
             "type": "request_resolved", "session_id": SESSION, "request_id": REQUEST, "outcome": "timed_out",
@@ -151,6 +152,8 @@ fn what_a_client_says() {
             session_id: session(),
             request_id: request(),
             digest: digest.map(Digest::from),
+            shown: None,
+            answer_id: None,
             response: Response::allow(),
         })
     };
@@ -160,7 +163,20 @@ fn what_a_client_says() {
     });
     is_written(&answer(None), golden.clone());
     golden["digest"] = json!("abc");
-    is_written(&answer(Some("abc")), golden);
+    is_written(&answer(Some("abc")), golden.clone());
+    let ClientMessage::PendingRequestResponse(plain) = answer(Some("abc")) else {
+        unreachable!("an answer");
+    };
+    golden["shown"] = json!("v1");
+    golden["answer_id"] = json!(REQUEST);
+    is_written(
+        &ClientMessage::PendingRequestResponse(Answer {
+            shown: Some("v1".to_owned()),
+            answer_id: Some(AnswerId(request().0)),
+            ..plain
+        }),
+        golden,
+    );
 }
 
 #[test]

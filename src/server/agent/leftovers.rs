@@ -1,10 +1,10 @@
 //! Agents that outlived us. An agent goes on when its owner dies, so each running one leaves a note in the data
 //! directory; a server that starts ends whatever its predecessor could not.
 
-use super::tree::Tree;
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use super::birth::Birth;
+use super::tree::{Descendant, Tree};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::path::{Path, PathBuf};
-use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 
 /// A note that an agent runs; gone with it.
 pub struct Note(PathBuf);
@@ -12,11 +12,11 @@ pub struct Note(PathBuf);
 impl Note {
     /// The number alone is not enough: it may belong to another program later.
     pub fn leave(directory: &Path, pid: u32) -> Option<Self> {
-        let started = started_at(pid)?;
+        let birth = Birth::of(pid)?;
         let directory = directory.join("agents");
         std::fs::create_dir_all(&directory).ok()?;
         let note = directory.join(pid.to_string());
-        std::fs::write(&note, started.to_string()).ok()?;
+        std::fs::write(&note, birth.to_string()).ok()?;
         Some(Self(note))
     }
 }
@@ -27,7 +27,7 @@ impl Drop for Note {
     }
 }
 
-/// Ends the agents of an earlier server; gives their number.
+/// Ends the agents of an earlier server, or of this one when there is no time to ask them; gives their number.
 pub fn end_all(directory: &Path) -> usize {
     let Ok(notes) = std::fs::read_dir(directory.join("agents")) else {
         return 0;
@@ -40,39 +40,20 @@ pub fn end_all(directory: &Path) -> usize {
             .and_then(|name| name.parse::<u32>().ok());
         let noted = std::fs::read_to_string(note.path())
             .ok()
-            .and_then(|text| text.trim().parse::<u64>().ok());
+            .and_then(|text| text.parse::<Birth>().ok());
         if let (Some(pid), Some(noted)) = (pid, noted)
-            && started_at(pid) == Some(noted)
+            && Birth::of(pid).is_some_and(|now| now.is(&noted))
             && let Some(group) = Pid::from_raw(pid.cast_signed())
         {
             // a command that it runs is in a group of its own
-            let started = descendants(pid);
+            let started = Tree::look().map_or_else(Vec::new, |tree| tree.below(pid));
             let is_ended = kill_process_group(group, Signal::KILL).is_ok();
-            for pid in started.into_iter().filter_map(Pid::from_raw) {
-                let _ = kill_process(pid, Signal::KILL);
-            }
+            started.iter().for_each(Descendant::kill);
             ended += usize::from(is_ended);
         }
         let _ = std::fs::remove_file(note.path());
     }
     ended
-}
-
-/// Whatever it started, and what that started.
-fn descendants(pid: u32) -> Vec<i32> {
-    let all = Tree::look().map_or_else(Vec::new, |tree| tree.of(pid));
-    all.into_iter().skip(1).map(u32::cast_signed).collect()
-}
-
-fn started_at(pid: u32) -> Option<u64> {
-    let pid = sysinfo::Pid::from_u32(pid);
-    let mut system = System::new_with_specifics(RefreshKind::nothing()).ok()?;
-    system.refresh_processes_specifics(
-        ProcessesToUpdate::Some(&[pid]),
-        true,
-        ProcessRefreshKind::nothing().without_tasks(),
-    );
-    system.process(pid).map(sysinfo::Process::start_time)
 }
 
 #[cfg(test)]
@@ -97,7 +78,10 @@ mod tests {
             .spawn()
             .expect("started");
         let mut other = sleeper();
-        let commands = || descendants(left.id());
+        let commands = || {
+            let all = Tree::look().expect("a look").of(left.id());
+            all.into_iter().skip(1).collect::<Vec<u32>>()
+        };
         let begun = std::time::Instant::now();
         while commands().is_empty() && begun.elapsed().as_secs() < 20 {
             std::thread::yield_now();
@@ -112,11 +96,10 @@ mod tests {
         .expect("written");
         assert_eq!(end_all(directory.path()), 1);
         assert_eq!(left.wait().expect("ended").signal(), Some(9));
-        let command = u32::try_from(command).expect("a number");
-        while started_at(command).is_some() && begun.elapsed().as_secs() < 40 {
+        while Birth::of(command).is_some() && begun.elapsed().as_secs() < 40 {
             std::thread::yield_now();
         }
-        assert_eq!(started_at(command), None, "what it ran goes with it");
+        assert_eq!(Birth::of(command), None, "what it ran goes with it");
         assert_eq!(other.try_wait().expect("asked"), None);
         other.kill().expect("ended");
         other.wait().expect("ended");

@@ -1,7 +1,30 @@
 //! A process and whatever it started, also in groups of their own: one look at all processes of the machine.
 
+use super::birth::Birth;
+use rustix::process::{Signal, kill_process};
 use std::collections::HashMap;
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+
+/// A process, known again by its birth: its number may belong to another one later.
+pub struct Descendant {
+    pid: u32,
+    birth: Birth,
+}
+
+impl Descendant {
+    fn now(pid: u32) -> Option<Self> {
+        Birth::of(pid).map(|birth| Self { pid, birth })
+    }
+
+    pub fn kill(&self) {
+        let pid = rustix::process::Pid::from_raw(self.pid.cast_signed());
+        if let Some(pid) =
+            pid.filter(|_| Birth::of(self.pid).is_some_and(|now| now.is(&self.birth)))
+        {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
 
 pub struct Tree {
     system: System,
@@ -36,6 +59,12 @@ impl Tree {
             next += 1;
         }
         found.into_iter().map(Pid::as_u32).collect()
+    }
+
+    /// What it started in whatever group: no signal to its own group reaches all of it.
+    pub fn below(&self, root: u32) -> Vec<Descendant> {
+        let all = self.of(root).into_iter().skip(1);
+        all.filter_map(Descendant::now).collect()
     }
 
     /// Resident bytes of all of it.

@@ -52,9 +52,8 @@ pub async fn login(State(auth): State<Arc<Auth>>, request: Request) -> Response 
             let attempt = read_form(Request::from_parts(parts.clone(), Body::from(body))).await;
             match attempt.and_then(|attempt| redeem(&auth, &attempt, &parts.headers)) {
                 Ok(value) => with_cookie(&auth, &value, &parts.headers, Redirect::to("/")),
-                Err(error) => {
-                    Redirect::to(&format!("/login?error={}", error.word())).into_response()
-                }
+                Err(error) => Redirect::to(&format!("/login?error={}", error.failure().word()))
+                    .into_response(),
             }
         }
         _ => {

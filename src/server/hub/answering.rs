@@ -9,6 +9,14 @@ use crate::model::{
 use crate::server::agent::settings_files;
 use std::path::PathBuf;
 
+/// What the desk makes of an answer that it does not refuse.
+enum Claimed {
+    ToStore(SessionId, RequestId, Response),
+    /// The same answer once more: it has the result of the first time.
+    BeingStored,
+    TakenBefore,
+}
+
 impl Hub {
     /// By a call that has no socket.
     pub async fn answer(&self, answer: Answer) -> Result<(), Refusal> {
@@ -20,7 +28,17 @@ impl Hub {
         self.check_size(&answer.response)?;
         self.check_rules(&answer).await?;
         self.check_shown(&answer).await?;
-        let (session_id, request_id, response) = self.claim(answer, asker)?;
+        let (session_id, request_id, response) = loop {
+            // from here on none that is stored is missed
+            let stored = self.0.answer_stored.notified();
+            match self.claim(answer.clone(), asker)? {
+                Claimed::ToStore(session_id, request_id, response) => {
+                    break (session_id, request_id, response);
+                }
+                Claimed::BeingStored => stored.await,
+                Claimed::TakenBefore => return Ok(()),
+            }
+        };
         // in a task of its own: a client that goes away in between must not leave the request claimed for ever
         let hub = self.clone();
         let storing = tokio::spawn(async move {
@@ -29,22 +47,23 @@ impl Hub {
             let granted = response.granted_for_the_session();
             let stored = hub.0.store.record_answer(request_id, response, at).await;
             let mut state = hub.lock();
-            match stored {
+            let outcome = match stored {
                 Ok(()) => {
-                    let effects = state.desk.apply(DeskEvent::Recorded {
+                    let recorded = state.desk.apply(DeskEvent::Recorded {
                         session_id,
                         request_id,
                         at,
-                    })?;
-                    hub.carry_out(&mut state, effects);
-                    if let Some(record) = state.sessions.get_mut(&session_id) {
-                        record.granted.extend(granted);
-                    }
-                    // only now: a note of an answer that was refused is not sent
-                    if let Some(note) = note {
-                        hub.say_with_the_answer(&mut state, session_id, note);
-                    }
-                    Ok(())
+                    });
+                    recorded.map(|effects| {
+                        hub.carry_out(&mut state, effects);
+                        if let Some(record) = state.sessions.get_mut(&session_id) {
+                            record.granted.extend(granted);
+                        }
+                        // only now: a note of an answer that was refused is not sent
+                        if let Some(note) = note {
+                            hub.say_with_the_answer(&mut state, session_id, note);
+                        }
+                    })
                 }
                 Err(refusal) => {
                     hub.apply(
@@ -56,7 +75,9 @@ impl Hub {
                     );
                     Err(refusal)
                 }
-            }
+            };
+            hub.0.answer_stored.notify_waiters();
+            outcome
         });
         storing.await.unwrap_or_else(|_| {
             Err(Refusal::new(
@@ -92,11 +113,7 @@ impl Hub {
         self.note(state, session_id, Entry::MessageNotRead { message_id });
     }
 
-    fn claim(
-        &self,
-        answer: Answer,
-        asker: Asker,
-    ) -> Result<(SessionId, RequestId, Response), Refusal> {
+    fn claim(&self, answer: Answer, asker: Asker) -> Result<Claimed, Refusal> {
         let mut state = self.lock();
         if !state.sessions.contains_key(&answer.session_id) {
             return Err(super::unknown_session());
@@ -108,7 +125,9 @@ impl Hub {
                 session_id,
                 request_id,
                 response,
-            } => Some((session_id, request_id, response)),
+            } => Some(Claimed::ToStore(session_id, request_id, response)),
+            Effect::AwaitStoring => Some(Claimed::BeingStored),
+            Effect::Confirm => Some(Claimed::TakenBefore),
             _ => None,
         });
         claimed.ok_or_else(|| Refusal::new(Code::Internal, "The answer was not understood."))

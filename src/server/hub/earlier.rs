@@ -17,7 +17,7 @@ impl Hub {
         let store = &self.0.store;
         // what was noted a moment ago is still on its way to the disk
         store.flush();
-        let events = store.newest_events(session_id, usize::MAX);
+        let events = store.all_events(session_id);
         Some((about, events))
     }
 

@@ -2,7 +2,7 @@
 //! doubled in between.
 
 use super::Hub;
-use super::record::PAGE;
+use super::record::{PAGE, read_events};
 use crate::model::{Delta, Event, ProcessInfo, ServerMessage, SessionId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -72,6 +72,7 @@ impl Hub {
     /// What someone who watches a session must be sent to be up to date. With `frames` taken before, nothing is lost;
     /// what is on its way in them as well is known by its number.
     pub fn catch_up(&self, session_id: SessionId, after: Option<u64>) -> Option<CaughtUp> {
+        self.fetch(session_id);
         let mut state = self.lock();
         let record = state.sessions.get_mut(&session_id)?;
         let partial = record.partial.clone();
@@ -110,8 +111,25 @@ impl Hub {
         Some(CaughtUp { messages, told })
     }
 
+    /// The events of a session that nobody has looked at since the server started are still on the disk. They are read
+    /// before the lock is taken: nobody else waits for it meanwhile.
+    pub(super) fn fetch(&self, session_id: SessionId) {
+        let last_seq = match self.lock().sessions.get(&session_id) {
+            Some(record) if record.events.is_none() => record.last_seq,
+            _ => return,
+        };
+        let events = read_events(&self.0.store, session_id, last_seq);
+        if let Some(record) = self.lock().sessions.get_mut(&session_id)
+            && record.events.is_none()
+            && record.last_seq == last_seq
+        {
+            record.events = Some(events);
+        }
+    }
+
     /// For the first picture of a page.
     pub fn newest_events(&self, session_id: SessionId) -> Vec<Event> {
+        self.fetch(session_id);
         let mut state = self.lock();
         let Some(record) = state.sessions.get_mut(&session_id) else {
             return Vec::new();

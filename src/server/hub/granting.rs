@@ -11,7 +11,12 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 impl Hub {
-    pub async fn add_folder(&self, session_id: SessionId, path: &str) -> Result<(), Refusal> {
+    pub async fn add_folder(&self, session_id: SessionId, path: String) -> Result<(), Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.grant_folder(session_id, &path).await }).await
+    }
+
+    async fn grant_folder(&self, session_id: SessionId, path: &str) -> Result<(), Refusal> {
         let project = self.project_of_session(session_id)?;
         let home = std::env::var_os("HOME").map(PathBuf::from);
         let folder = folder(path, Path::new(project.as_str()), home.as_deref())?;

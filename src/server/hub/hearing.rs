@@ -273,6 +273,7 @@ impl Hub {
                 outcome: settlement.outcome,
                 by: settlement.by,
                 at: settlement.at,
+                answer_id: settlement.answer_id,
             },
         );
         let entry = Entry::Resolved {

@@ -1,7 +1,7 @@
 //! Looks into a request that waits. What is looked at is what the agent asked, as the desk keeps it; only its text may be one
 //! that a person has edited, for that is read and nothing more. Which file is read never comes from outside.
 
-use super::{Hub, State, unknown_session};
+use super::{Hub, unknown_session};
 use crate::model::insight::file::{Gap, Row};
 use crate::model::{
     Answer, Code, Decision, Insight, Refusal, RequestId, Response, SessionId, ToolDecision,
@@ -9,7 +9,6 @@ use crate::model::{
 };
 use crate::server::insight::command::{Surroundings, analyse};
 use crate::server::insight::file::{Limits, Workspace, look, open_gap, version, whereabouts};
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -28,18 +27,12 @@ impl Hub {
         request_id: RequestId,
         edited: Option<String>,
     ) -> Result<Insight, Refusal> {
-        let is_edited = edited.is_some();
         let subject = self.subject(session_id, request_id)?.with(edited);
-        let insight = looking(move || subject.insight()).await?;
-        // of an edited one it is enough that the file is still what the agent's own change was compared with
-        if let Some(file) = insight.file.as_ref().filter(|_| !is_edited) {
-            let version = file.change.version.clone();
-            self.lock().remember_shown(request_id, version);
-        }
-        Ok(insight)
+        looking(move || subject.insight()).await
     }
 
-    /// Whoever allows a change of a file allows what was shown. Requests wait for hours, and meanwhile files change.
+    /// Whoever allows a change of a file allows what they were shown. Requests wait for hours, and meanwhile files change. Of
+    /// an edited change it is enough that the file is still what the agent's own was compared with.
     pub(super) async fn check_shown(&self, answer: &Answer) -> Result<(), Refusal> {
         let Response::ToolApproval(ToolDecision {
             decision: Decision::Allow,
@@ -48,8 +41,7 @@ impl Hub {
         else {
             return Ok(());
         };
-        let shown = self.lock().shown.get(&answer.request_id).cloned();
-        let Some(shown) = shown else {
+        let Some(shown) = answer.shown.clone() else {
             return Ok(());
         };
         // the desk says why what waits no more cannot be answered
@@ -107,19 +99,6 @@ impl Hub {
             project: PathBuf::from(record.session.project_id.as_str()),
             home: std::env::var_os("HOME"),
         })
-    }
-}
-
-impl State {
-    /// Only for what waits: the rest is forgotten by the way.
-    fn remember_shown(&mut self, request_id: RequestId, version: String) {
-        let sessions = self.sessions.keys();
-        let waiting: HashSet<RequestId> = sessions
-            .flat_map(|session_id| self.desk.pending(*session_id))
-            .map(|request| request.request_id)
-            .collect();
-        self.shown.insert(request_id, version);
-        self.shown.retain(|id, _| waiting.contains(id));
     }
 }
 

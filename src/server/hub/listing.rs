@@ -37,7 +37,14 @@ impl Hub {
         }
     }
 
-    pub fn history(&self, filter: &HistoryFilter) -> HistoryPage {
+    pub async fn history(&self, filter: HistoryFilter) -> Result<HistoryPage, Refusal> {
+        let hub = self.clone();
+        let page = tokio::task::spawn_blocking(move || hub.history_now(&filter)).await;
+        page.map_err(|_| Refusal::new(Code::Internal, "The history could not be read."))
+    }
+
+    /// Blocks: it may go through all requests there ever were.
+    pub fn history_now(&self, filter: &HistoryFilter) -> HistoryPage {
         // what was asked or decided a moment ago is in it, too: the lock has what was told written down
         drop(self.lock());
         self.0.store.flush();

@@ -1,6 +1,6 @@
 //! What a person tells a running process: stop the turn, end, another mode, model or effort, give a message back.
 
-use super::{Hub, State, just_ended, unknown_session};
+use super::{Hub, State, just_ended, to_its_end, unknown_session};
 use crate::desk::GivenUp;
 use crate::model::capabilities::effort_named;
 use crate::model::{Code, MessageId, PermissionMode, Refusal, SessionId, ToolUseId};
@@ -27,6 +27,15 @@ impl Hub {
     }
 
     pub async fn set_permission_mode(
+        &self,
+        session_id: SessionId,
+        mode: PermissionMode,
+    ) -> Result<(), Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.change_mode(session_id, mode).await }).await
+    }
+
+    async fn change_mode(
         &self,
         session_id: SessionId,
         mode: PermissionMode,
@@ -70,6 +79,15 @@ impl Hub {
         session_id: SessionId,
         model: Option<String>,
     ) -> Result<(), Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.change_model(session_id, model).await }).await
+    }
+
+    async fn change_model(
+        &self,
+        session_id: SessionId,
+        model: Option<String>,
+    ) -> Result<(), Refusal> {
         let model = model.map(|model| model.trim().to_owned());
         let model = model.filter(|model| !model.is_empty() && model != "default");
         let alive = {
@@ -97,6 +115,15 @@ impl Hub {
 
     /// None or "default": the agent's own choice. Of a process that has ended, the next one gets it.
     pub async fn set_effort(
+        &self,
+        session_id: SessionId,
+        effort: Option<String>,
+    ) -> Result<(), Refusal> {
+        let hub = self.clone();
+        to_its_end(async move { hub.change_effort(session_id, effort).await }).await
+    }
+
+    async fn change_effort(
         &self,
         session_id: SessionId,
         effort: Option<String>,

@@ -1,8 +1,8 @@
 //! What is kept in memory of one session.
 
 use crate::model::{
-    Capabilities, Event, MessageId, PendingRequest, ProcessInfo, ProcessState, RequestId, Spent,
-    Suggestion, ToolUseId, UnixTime,
+    Capabilities, Event, MessageId, PendingRequest, ProcessInfo, ProcessState, RequestId,
+    SessionId, Spent, Suggestion, ToolUseId, UnixTime,
 };
 use crate::server::agent::{InBackground, Order};
 use crate::server::shell_command::Written;
@@ -179,17 +179,11 @@ impl Record {
         }
     }
 
+    /// Read from the disk if need be: see [`super::Hub::fetch`] for what is better done before.
     pub fn events(&mut self, store: &Store) -> &mut VecDeque<Event> {
         let (session_id, last_seq) = (self.session.session_id, self.last_seq);
-        self.events.get_or_insert_with(|| {
-            let stored = store.newest_events(session_id, PAGE);
-            if stored.last().map_or(0, |event| event.seq) == last_seq {
-                return stored.into();
-            }
-            // what was noted a moment ago is still on its way to the disk
-            store.flush();
-            store.newest_events(session_id, PAGE).into()
-        })
+        self.events
+            .get_or_insert_with(|| read_events(store, session_id, last_seq))
     }
 
     /// Adds an event at the end; the oldest leave the memory (not the store).
@@ -204,6 +198,17 @@ impl Record {
             }
         }
     }
+}
+
+/// The newest ones, up to the last.
+pub fn read_events(store: &Store, session_id: SessionId, last_seq: u64) -> VecDeque<Event> {
+    let stored = store.newest_events(session_id, PAGE);
+    if stored.last().map_or(0, |event| event.seq) == last_seq {
+        return stored.into();
+    }
+    // what was noted a moment ago is still on its way to the disk
+    store.flush();
+    store.newest_events(session_id, PAGE).into()
 }
 
 impl Process {

@@ -27,6 +27,7 @@ impl Hub {
                 at,
                 waited: at.since(open.asked_at),
                 response,
+                answer_id: None,
             };
             let is_cut_off = settlement.response.is_none();
             self.settle(&mut state, settlement);

@@ -90,6 +90,7 @@ impl Hub {
         session_id: SessionId,
         before: MessageId,
     ) -> Result<(MessageId, Vec<ToolUseId>), Refusal> {
+        self.fetch(session_id);
         let mut state = self.lock();
         if state.desk.state(session_id) == Some(ProcessState::AssistantTurn) {
             return Err(Refusal::new(

@@ -185,6 +185,7 @@ impl Hub {
             (session, title)
         };
         let ready = self.ready(&session)?;
+        self.fetch(session_id);
         let mut state = self.lock();
         let original = state
             .sessions
@@ -237,6 +238,7 @@ impl Hub {
     }
 
     fn say_once(&self, letter: Letter, ready: Option<Ready>) -> Result<(), Refusal> {
+        self.fetch(letter.session_id);
         let launch = self.hand_over(&mut self.lock(), letter)?;
         match (launch, ready) {
             (None, _) => Ok(()),

@@ -92,7 +92,7 @@ pub fn look(
         added: counted(added),
         removed: counted(removed),
         rows: findings.draw(&compared, &parts, limits),
-        version: compared.version(),
+        version: findings.version(&compared),
     };
     Some(FileInsight {
         path: findings.path,
@@ -113,7 +113,7 @@ pub fn version(
     limits: &Limits,
 ) -> Option<String> {
     let findings = find(workspace, tool, input, limits)?;
-    Some(findings.compared(limits).version())
+    Some(findings.version(&findings.compared(limits)))
 }
 
 /// The rows of a gap, in place of it. `None` if the file is no longer what it was: the card has to be made anew. To see
@@ -128,7 +128,7 @@ pub fn open_gap(
 ) -> Option<Vec<Row>> {
     let findings = find(workspace, tool, input, limits)?;
     let compared = findings.compared(limits);
-    if compared.version() != version {
+    if findings.version(&compared) != version {
         return None;
     }
     let parts = select::opened(rows, compared.rows(), limits.opened_rows);

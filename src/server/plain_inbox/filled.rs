@@ -32,6 +32,10 @@ impl Filled {
         self.0.text("digest").map(Digest::from)
     }
 
+    pub fn shown(&self) -> Option<String> {
+        self.0.text("shown").map(str::to_owned)
+    }
+
     pub fn response(&self, request: &PendingRequest) -> Result<Response, Refusal> {
         let answer = self.0.text("answer").unwrap_or_default();
         let message = self.0.text("message").map(str::to_owned);

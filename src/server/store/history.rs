@@ -25,7 +25,7 @@ const QUERY: &str = "
 
 impl Store {
     pub fn history(&self, filter: &HistoryFilter, limit: usize) -> HistoryPage {
-        let mut entries = self.read(|connection| {
+        let mut entries = self.search(|connection| {
             let mut statement = connection.prepare_cached(QUERY)?;
             let rows = statement.query_map(
                 named_params! {

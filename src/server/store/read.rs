@@ -102,27 +102,12 @@ impl Store {
 
     /// Up to `limit` events right before one, in order.
     pub fn events_before(&self, session_id: SessionId, seq: u64, limit: usize) -> Vec<Event> {
-        let before = i64::try_from(seq).unwrap_or(i64::MAX);
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let mut events: Vec<Event> = self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT event FROM events WHERE session_id = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
-            )?;
-            let rows = statement
-                .query_map(params![session_id.to_string(), before, limit], |row| {
-                    row.get::<_, String>(0)
-                })?;
-            let mut events = Vec::new();
-            for row in rows {
-                match serde_json::from_str(&row?) {
-                    Ok(event) => events.push(event),
-                    Err(error) => tracing::warn!(%session_id, %error, "an event cannot be read"),
-                }
-            }
-            Ok(events)
-        });
-        events.reverse();
-        events
+        self.read(|connection| events(connection, session_id, seq, limit))
+    }
+
+    /// All of them, in order.
+    pub fn all_events(&self, session_id: SessionId) -> Vec<Event> {
+        self.search(|connection| events(connection, session_id, u64::MAX, usize::MAX))
     }
 
     pub fn last_seq(&self, session_id: SessionId) -> u64 {
@@ -222,15 +207,62 @@ impl Store {
         })
     }
 
+    /// The same for what may take long.
+    pub(super) fn search<T: Default>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> T {
+        let searching = self.searching.lock();
+        let mut searching = searching.unwrap_or_else(PoisonError::into_inner);
+        if searching.is_none() {
+            let opened = super::open::connection(&self.file);
+            *searching = opened
+                .inspect_err(|error| tracing::error!(%error, "the database cannot be searched"))
+                .ok();
+        }
+        searching
+            .as_ref()
+            .map_or_else(T::default, |connection| found(query(connection)))
+    }
+
     /// What cannot be read counts as not there; the log says why.
     pub(super) fn read<T: Default>(
         &self,
         query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> T {
         let connection = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        query(&connection).unwrap_or_else(|error| {
-            tracing::error!(%error, "the database cannot be read");
-            T::default()
-        })
+        found(query(&connection))
     }
+}
+
+fn events(
+    connection: &Connection,
+    session_id: SessionId,
+    before: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<Event>> {
+    let before = i64::try_from(before).unwrap_or(i64::MAX);
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let mut statement = connection.prepare_cached(
+        "SELECT event FROM events WHERE session_id = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3",
+    )?;
+    let rows = statement.query_map(params![session_id.to_string(), before, limit], |row| {
+        row.get::<_, String>(0)
+    })?;
+    let mut events = Vec::new();
+    for row in rows {
+        match serde_json::from_str(&row?) {
+            Ok(event) => events.push(event),
+            Err(error) => tracing::warn!(%session_id, %error, "an event cannot be read"),
+        }
+    }
+    events.reverse();
+    Ok(events)
+}
+
+fn found<T: Default>(read: rusqlite::Result<T>) -> T {
+    read.unwrap_or_else(|error| {
+        tracing::error!(%error, "the database cannot be read");
+        T::default()
+    })
 }

@@ -179,6 +179,7 @@ fn a_resolved_request_leaves_at_once_and_only_it() {
         outcome: Outcome::Allowed,
         by: ResolvedBy::User,
         at: UnixTime(30.0),
+        answer_id: None,
     };
     assert!(board.apply(&resolved));
     assert!(!board.apply(&resolved));

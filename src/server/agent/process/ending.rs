@@ -1,6 +1,7 @@
 //! The pipes of a process and its end: one writer, the last words, signals to the whole group, and why it died.
 
 use super::PATIENCE;
+use crate::server::agent::tree::{Descendant, Tree};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -91,10 +92,13 @@ pub async fn end(
             .ok()
             .and_then(Result::ok),
     };
+    let mut started = Vec::new();
     for strength in [Signal::TERM, Signal::KILL] {
         if status.is_some() {
             break;
         }
+        // it may not live to end them itself, and what has lost its parent cannot be found
+        started.extend(started_by(group).await);
         signal(group, strength);
         status = tokio::time::timeout(PATIENCE, child.wait())
             .await
@@ -102,7 +106,17 @@ pub async fn end(
             .and_then(Result::ok);
     }
     signal(group, Signal::KILL);
+    started.iter().for_each(Descendant::kill);
     status
+}
+
+/// What it runs: each command is in a group of its own.
+async fn started_by(group: Option<Pid>) -> Vec<Descendant> {
+    let Some(pid) = group.map(|group| group.as_raw_nonzero().get().cast_unsigned()) else {
+        return Vec::new();
+    };
+    let look = move || Tree::look().map_or_else(Vec::new, |tree| tree.below(pid));
+    tokio::task::spawn_blocking(look).await.unwrap_or_default()
 }
 
 pub fn signal(group: Option<Pid>, signal: Signal) {

@@ -93,9 +93,12 @@ impl<'a> Compared<'a> {
             })
     }
 
-    /// The same only for the same two texts, compared with the same result: so a row has one number in it.
-    pub fn version(&self) -> String {
+    /// The same only for the same two texts, compared with the same result: so a row has one number in it. And only in the
+    /// same `place`, whatever names that.
+    pub fn version(&self, place: &[u8]) -> String {
         let mut hash = Sha256::new();
+        hash.update((place.len() as u64).to_le_bytes());
+        hash.update(place);
         for side in [&self.old, &self.new] {
             hash.update((side.len() as u64).to_le_bytes());
             for line in side {

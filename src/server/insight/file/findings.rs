@@ -36,6 +36,13 @@ impl Findings {
         )
     }
 
+    /// Where the path leads and what is there count as much as the texts: what is outside the project is not read, and a new
+    /// file in it has no text before, either.
+    pub fn version(&self, compared: &Compared) -> String {
+        let place = format!("{:?} {:?}", self.path, self.before);
+        compared.version(place.as_bytes())
+    }
+
     pub fn draw(&self, compared: &Compared, parts: &[Part], limits: &Limits) -> Vec<Row> {
         let drawing = Drawing {
             compared,

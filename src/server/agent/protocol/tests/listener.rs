@@ -154,12 +154,7 @@ impl Listener {
             request.request_id,
             short(payload)
         ));
-        let answer = Answer {
-            session_id: self.session_id,
-            request_id: request.request_id,
-            digest: request.digest,
-            response,
-        };
+        let answer = Answer::to(self.session_id, &request, response);
         self.apply(Event::Answered { answer });
     }
 
@@ -201,6 +196,9 @@ impl Listener {
                         short(&line["response"]["response"])
                     ));
                 }
+            }
+            Effect::AwaitStoring | Effect::Confirm => {
+                self.write("  answered before".to_owned());
             }
             Effect::Settle(settled) => {
                 self.write(format!("  {} is {:?}", settled.request_id, settled.outcome))
