@@ -1,8 +1,7 @@
 //! The rules, one sentence each.
 
-mod turns;
-
 mod given_again;
+mod turns;
 
 use super::*;
 use crate::model::samples;

@@ -15,7 +15,9 @@ use crate::model::{
     Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, Spent, ToolUseId,
 };
 use crate::server::attached::Attached;
-use ending::{SaidAside, end, keep_tail, signal, sleep_until, why_it_died, write_lines};
+use ending::{
+    SaidAside, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
+};
 use rustix::process::{Pid, Signal};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -155,6 +157,8 @@ pub async fn run(
 
     let mut orders_open = true;
     let mut status = None;
+    // it may not live to end what it runs, and what has lost its parent cannot be found
+    let mut started = Vec::new();
     let mut in_doubt = true;
     let doubt = async {
         tokio::time::sleep(BEFORE_DOUBT).await;
@@ -189,7 +193,10 @@ pub async fn run(
                     agent.obey(Order::Stop { reason: "Countersign let it go.".to_owned() }, group);
                 }
             },
-            () = sleep_until(agent.deadline) => agent.escalate(group),
+            () = sleep_until(agent.deadline) => {
+                started.extend(started_by(group).await);
+                agent.escalate(group);
+            }
             ended = child.wait() => {
                 status = ended.ok();
                 // what it still wrote; something it left behind may hold the pipe open for ever
@@ -209,7 +216,7 @@ pub async fn run(
     orders.close();
     // a message among them is told to be unread like any other that it did not take
     while orders.try_recv().is_ok() {}
-    let status = end(&mut child, status, group, agent.deadline).await;
+    let status = end(&mut child, status, group, agent.deadline, started).await;
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
     let said = tail.ok().and_then(Result::ok).unwrap_or_default();

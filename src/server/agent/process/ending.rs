@@ -83,6 +83,7 @@ pub async fn end(
     known: Option<ExitStatus>,
     group: Option<Pid>,
     deadline: Option<Instant>,
+    mut started: Vec<Descendant>,
 ) -> Option<ExitStatus> {
     let first = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
     let mut status = match known {
@@ -92,12 +93,10 @@ pub async fn end(
             .ok()
             .and_then(Result::ok),
     };
-    let mut started = Vec::new();
     for strength in [Signal::TERM, Signal::KILL] {
         if status.is_some() {
             break;
         }
-        // it may not live to end them itself, and what has lost its parent cannot be found
         started.extend(started_by(group).await);
         signal(group, strength);
         status = tokio::time::timeout(PATIENCE, child.wait())
@@ -111,7 +110,7 @@ pub async fn end(
 }
 
 /// What it runs: each command is in a group of its own.
-async fn started_by(group: Option<Pid>) -> Vec<Descendant> {
+pub async fn started_by(group: Option<Pid>) -> Vec<Descendant> {
     let Some(pid) = group.map(|group| group.as_raw_nonzero().get().cast_unsigned()) else {
         return Vec::new();
     };
