@@ -2,15 +2,14 @@
 
 use crate::support::{Indoors, Place, demo_agent, scripted_agent, settings};
 use countersign::model::{
-    Answer, Entry, Outcome, ProcessInfo, ProcessState, RequestType, ResolvedBy, Response, SessionId,
+    Entry, Outcome, ProcessInfo, ProcessState, RequestType, ResolvedBy, Response, SessionId,
 };
+use countersign::server::settings::{OnTimeout, Settings};
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-async fn with_demo_agent(
-    change: impl FnOnce(&mut countersign::server::settings::Settings),
-) -> Indoors {
+async fn with_demo_agent(change: impl FnOnce(&mut Settings)) -> Indoors {
     let place = Place::new();
     let agent = demo_agent(&place);
     let mut settings = settings();
@@ -18,8 +17,10 @@ async fn with_demo_agent(
     Indoors::start(place, agent, settings).await
 }
 
-fn is(state: ProcessState) -> impl Fn(&ProcessInfo) -> bool {
-    move |process| process.state == state
+/// Its process is stopped, or was.
+async fn has_ended(server: &Indoors, session: SessionId) -> ProcessInfo {
+    let is_dead = |process: &ProcessInfo| process.state == ProcessState::Dead;
+    server.until(session, "its end", is_dead).await
 }
 
 #[tokio::test]
@@ -28,16 +29,12 @@ async fn an_idle_process_is_stopped_and_the_next_message_resumes_it() {
     let session = server.start_session("stream markdown").await;
     server.turns(session, 1).await;
     server.pass(15 * MINUTE);
-    let process = server
-        .until(session, "its end", is(ProcessState::Dead))
-        .await;
+    let process = has_ended(&server, session).await;
     let reason = process.kill_reason.expect("a reason");
     assert!(reason.contains("Idle"), "{reason}");
     assert_eq!(process.error, None);
 
-    let message = "ask a question".to_owned();
-    let sent = server.hub.send_message(session, message, None, false).await;
-    sent.expect("it is resumed");
+    server.send(session, "ask a question").await;
     server.pending(session).await;
     server.close().await;
 }
@@ -51,8 +48,8 @@ async fn grant_for_the_session(server: &Indoors, session: SessionId) {
     if let Response::ToolApproval(given) = &mut response {
         given.remember = vec![rule.clone().kept_in("session")];
     }
-    let answer = Answer::to(session, &request, response);
-    server.hub.answer(answer).await.expect("it is allowed");
+    let given = server.answer(session, request, response).await;
+    given.expect("it is allowed");
 }
 
 #[tokio::test]
@@ -63,23 +60,17 @@ async fn what_was_granted_for_a_session_holds_after_an_idle_stop_and_ends_with_a
     let session = server.start_session(run).await;
     grant_for_the_session(&server, session).await;
     server.turns(session, 1).await;
-    let say_it_again = async || {
-        let message = run.to_owned();
-        let sent = server.hub.send_message(session, message, None, false).await;
-        sent.expect("it is resumed");
-    };
     server.pass(15 * MINUTE);
-    let is_dead = is(ProcessState::Dead);
-    server.until(session, "its end", &is_dead).await;
-    say_it_again().await;
+    has_ended(&server, session).await;
+    server.send(session, run).await;
     server.turns(session, 2).await;
     let is_question = |entry: &Entry| matches!(entry, Entry::Asked { .. });
     let events = server.events(session);
     let asked = events.iter().filter(|event| is_question(&event.entry));
     assert_eq!(asked.count(), 1, "the second time it was granted already");
     server.hub.kill(session).expect("it runs");
-    server.until(session, "its end", &is_dead).await;
-    say_it_again().await;
+    has_ended(&server, session).await;
+    server.send(session, run).await;
     server.pending(session).await;
     server.close().await;
 }
@@ -95,9 +86,7 @@ async fn a_message_makes_the_idle_time_begin_anew() {
     }
     server.turns(session, 4).await;
     server.pass(15 * MINUTE);
-    server
-        .until(session, "its end", is(ProcessState::Dead))
-        .await;
+    has_ended(&server, session).await;
     server.close().await;
 }
 
@@ -107,21 +96,19 @@ async fn a_process_is_never_stopped_while_a_request_waits() {
     let session = server.start_session("run: echo hello").await;
     let request = server.pending(session).await;
     waits_for_a_day(&server, session).await;
-    let answer = Answer::to(session, &request, Response::allow());
-    server.hub.answer(answer).await.expect("a day later");
+    let given = server.answer(session, request, Response::allow()).await;
+    given.expect("a day later");
     // the message that was sent meanwhile is taken in the same turn or in one of its own
     server
         .until(session, "everything to end", |process| {
             let events = server.events(session);
             let last = events.last().map(|event| &event.entry);
             let is_over = matches!(last, Some(Entry::TurnFinished { .. }));
-            is(ProcessState::UserTurn)(process) && process.queued_messages == 0 && is_over
+            process.state == ProcessState::UserTurn && process.queued_messages == 0 && is_over
         })
         .await;
     server.pass(15 * MINUTE);
-    server
-        .until(session, "its end", is(ProcessState::Dead))
-        .await;
+    has_ended(&server, session).await;
     server.close().await;
 }
 
@@ -145,18 +132,14 @@ async fn nor_while_something_runs_in_the_background() {
     let process = server.turns(session, 1).await;
     let doing = process.activity.as_deref();
     assert_eq!(doing, Some("In the background: the long build"));
-    for _ in 0..48 {
-        server.pass(30 * MINUTE);
-    }
+    a_day_passes(&server);
     is_listening(&server, session).await;
 
     // its next turn ends it
     let process = server.turns(session, 2).await;
     assert_eq!(process.activity, None);
     server.pass(15 * MINUTE);
-    server
-        .until(session, "its end", is(ProcessState::Dead))
-        .await;
+    has_ended(&server, session).await;
     server.close().await;
 }
 
@@ -177,26 +160,25 @@ async fn nor_when_it_asks_after_its_turn() {
     server.close().await;
 }
 
-/// Time passes, and it is still there with what it asks.
-async fn waits_for_a_day(server: &Indoors, session: SessionId) {
+fn a_day_passes(server: &Indoors) {
     for _ in 0..48 {
         server.pass(30 * MINUTE);
     }
+}
+
+/// Time passes, and it is still there with what it asks.
+async fn waits_for_a_day(server: &Indoors, session: SessionId) {
+    a_day_passes(server);
     is_listening(server, session).await;
-    let process = server.process(session).expect("a process");
-    assert!(process.pending_request().is_some(), "{process:?}");
+    let process = server.process(session);
+    assert!(server.still_waits(session), "{process:?}");
 }
 
 /// It was not told to stop: one that was takes no messages, even while it is still there.
 async fn is_listening(server: &Indoors, session: SessionId) {
-    let message = "stream markdown".to_owned();
-    let sent = server.hub.send_message(session, message, None, false).await;
-    sent.expect("it takes a message");
-    assert!(
-        server
-            .process(session)
-            .is_some_and(|process| process.is_alive())
-    );
+    server.send(session, "stream markdown").await;
+    let process = server.process(session);
+    assert!(process.is_some_and(|process| process.is_alive()));
 }
 
 #[tokio::test]
@@ -208,9 +190,7 @@ async fn an_agent_that_is_never_ready_is_ended_after_its_time() {
     server.pass(Duration::from_secs(59));
     is_listening(&server, session).await;
     server.pass(Duration::from_secs(1));
-    let process = server
-        .until(session, "its end", is(ProcessState::Dead))
-        .await;
+    let process = has_ended(&server, session).await;
     let reason = process.kill_reason.expect("a reason");
     assert!(reason.contains("not ready after 60 seconds"), "{reason}");
     server.close().await;
@@ -224,11 +204,7 @@ async fn a_request_nobody_answers_in_time_is_timed_out_and_never_called_denied()
     let expires = request.expires_at.expect("a time");
     assert_eq!(expires.since(request.created_at), 300.0);
     server.pass(Duration::from_secs(299));
-    assert!(
-        server
-            .process(session)
-            .is_some_and(|process| process.pending_request().is_some())
-    );
+    assert!(server.still_waits(session));
     server.pass(Duration::from_secs(1));
     let process = server.turns(session, 1).await;
     assert_eq!(process.pending_request(), None);
@@ -254,8 +230,8 @@ async fn a_request_nobody_answers_in_time_is_timed_out_and_never_called_denied()
         matches!(&event.entry, Entry::TextWritten { text, .. } if text.contains("Nobody answered") && text.contains("not decided"))
     });
     assert!(told, "the agent hears that nobody answered: {events:#?}");
-    let late = Answer::to(session, &request, Response::allow());
-    let refusal = server.hub.answer(late).await.expect_err("too late");
+    let late = server.answer(session, request, Response::allow()).await;
+    let refusal = late.expect_err("too late");
     assert!(
         refusal.message.contains("Nobody had answered in time"),
         "{refusal}"
@@ -269,7 +245,7 @@ async fn questions_have_a_limit_of_their_own_and_may_stop_the_turn() {
     let server = with_demo_agent(|settings| {
         settings.requests.timeout_seconds = 10;
         settings.requests.question_timeout_seconds = 600;
-        settings.requests.on_timeout = countersign::server::settings::OnTimeout::DenyAndStop;
+        settings.requests.on_timeout = OnTimeout::DenyAndStop;
     })
     .await;
     let session = server
@@ -280,11 +256,7 @@ async fn questions_have_a_limit_of_their_own_and_may_stop_the_turn() {
         RequestType::AskUserQuestion
     );
     server.pass(Duration::from_secs(599));
-    assert!(
-        server
-            .process(session)
-            .is_some_and(|process| process.pending_request().is_some())
-    );
+    assert!(server.still_waits(session));
     server.pass(Duration::from_secs(1));
     server.turns(session, 1).await;
     let events = server.events(session);

@@ -2,7 +2,8 @@
 
 use super::{Place, until};
 use countersign::model::{
-    Entry, Event, PendingRequest, ProcessInfo, ProcessState, ProjectId, SessionId,
+    Answer, Entry, Event, PendingRequest, ProcessInfo, ProcessState, ProjectId, Refusal, Response,
+    SessionId,
 };
 use countersign::server::agent::AgentChoice;
 use countersign::server::clock::Clock;
@@ -62,6 +63,23 @@ impl Indoors {
             .expect("a session")
     }
 
+    pub async fn send(&self, session_id: SessionId, message: &str) {
+        let message = message.to_owned();
+        let sent = self.hub.send_message(session_id, message, None, false);
+        sent.await.expect("it takes a message");
+    }
+
+    /// As one who has read this request.
+    pub async fn answer(
+        &self,
+        session_id: SessionId,
+        request: PendingRequest,
+        response: Response,
+    ) -> Result<(), Refusal> {
+        let answer = Answer::to(session_id, &request, response);
+        self.hub.answer(answer).await
+    }
+
     pub fn process(&self, session_id: SessionId) -> Option<ProcessInfo> {
         let sessions = self.hub.sessions();
         let found = sessions
@@ -104,6 +122,12 @@ impl Indoors {
             })
             .await;
         process.pending_request().expect("just seen").clone()
+    }
+
+    /// Something waits for an answer just now.
+    pub fn still_waits(&self, session_id: SessionId) -> bool {
+        let process = self.process(session_id);
+        process.is_some_and(|process| process.pending_request().is_some())
     }
 
     pub fn events(&self, session_id: SessionId) -> Vec<Event> {
