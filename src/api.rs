@@ -213,17 +213,22 @@ pub async fn set_policies(session_id: SessionId, own: OwnPolicies) -> Result<(),
     crate::server::hub()?.set_policies(session_id, own)
 }
 
-/// What a request that waits would do: the parts and dangers of its command, or the change of its file.
+/// What a request that waits would do: the parts and dangers of its command, or the change of its file. None when it waits no
+/// more: that is no error of who asks, for it may be answered elsewhere at any moment.
 #[server(prefix = "/api", endpoint = "insight", input = Json, output = Json)]
 pub async fn get_insight(
     session_id: SessionId,
     request_id: RequestId,
     /// Another command or content than the one that was asked: what it would do in the same place.
     edited: Option<String>,
-) -> Result<Insight, Refusal> {
-    crate::server::hub()?
+) -> Result<Option<Insight>, Refusal> {
+    match crate::server::hub()?
         .insight(session_id, request_id, edited)
         .await
+    {
+        Err(refusal) if refusal.code == Code::UnknownRequest => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 /// Requests that wait and that these rules would have allowed, where they are to be kept. The request itself is among them

@@ -17,6 +17,7 @@ pub mod rules;
 mod tests;
 mod verdict;
 
+pub use check::too_late;
 pub use event::{Effect, Event, GivenUp, Settlement};
 pub use presence::{Asker, Presence};
 pub use rules::DenyRule;

@@ -7,6 +7,7 @@ use countersign::server::clock::Clock;
 use countersign::server::command_line::{Command, CommandLine, Serve, data_directory};
 use countersign::server::control;
 use countersign::server::run::{Failure, Server};
+use countersign::server::system_words::plainly;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -63,8 +64,14 @@ fn start(serve: Serve) -> Result<(), Failure> {
         let data_directory = config.data_directory.clone();
         let server = Server::start(config, Clock::real()).await?;
         // exactly one line, for people and for programs that start us
-        println!("Countersign is ready at {}", server.link);
-        let _ = std::io::stdout().flush();
+        let mut stdout = std::io::stdout();
+        let said = writeln!(stdout, "Countersign is ready at {}", server.link);
+        said.and_then(|()| stdout.flush()).map_err(|error| {
+            Failure::Other(format!(
+                "The login link could not be printed: {}. Start Countersign with a standard output that can be written to.",
+                plainly(&error)
+            ))
+        })?;
         let (stop, stopping) = tokio::sync::oneshot::channel::<()>();
         let serving = server.serve(async {
             let _ = stopping.await;

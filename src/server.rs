@@ -8,6 +8,7 @@ pub mod auth;
 mod changes;
 pub mod clock;
 pub mod command_line;
+mod connections;
 pub mod control;
 mod conversation_export;
 pub mod guard;
@@ -22,7 +23,7 @@ pub mod settings;
 mod shell_command;
 pub mod store;
 mod stream;
-mod system_words;
+pub mod system_words;
 mod terminal;
 
 use crate::model::{Code, Refusal};

@@ -305,3 +305,86 @@ async fn how_the_next_process_begins_can_be_chosen_after_a_restart() {
     assert_eq!(process["permission_mode"], "acceptEdits");
     assert!(place.project_file("countersign-demo.md").is_some());
 }
+
+#[tokio::test]
+async fn what_was_asked_of_an_earlier_server_is_over_and_that_is_said() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("three things at once").await;
+    let requests = socket.all_pending(&session, 3).await;
+    server.respond(&session, &requests[0], allow()).await.done();
+    server.cut_off().await;
+
+    let server = place.server().start().await;
+    let late = server.respond(&session, &requests[0], deny("no")).await;
+    late.is_refused(409, "already_resolved");
+    let late = server.respond(&session, &requests[1], allow()).await;
+    late.is_refused(410, "withdrawn");
+}
+
+#[tokio::test]
+async fn a_server_that_is_stopped_leaves_the_order_of_the_sessions_as_it_was() {
+    let place = Place::new();
+    let mut server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let mut sessions = Vec::new();
+    for _ in 0..3 {
+        let session = server.start_session("help").await;
+        socket.turn(&session).await;
+        sessions.push(session);
+    }
+    // the first is used last
+    server.send(&sessions[0], "hello").await;
+    socket.turn(&sessions[0]).await;
+    let listed = async |server: &Server| -> Vec<(Value, Value)> {
+        let all = server.call("list_sessions", json!({})).await.done();
+        let all = all.as_array().expect("a list").iter();
+        all.map(|one| (one["session_id"].clone(), one["updated_at"].clone()))
+            .collect()
+    };
+    let before = listed(&server).await;
+    assert_eq!(before[0].0, json!(sessions[0]));
+    server.signal(Signal::TERM);
+    server.ended().await;
+    let server = place.server().start().await;
+    assert_eq!(listed(&server).await, before);
+}
+
+#[tokio::test]
+async fn nothing_is_taken_that_could_not_be_written_down() {
+    let place = Place::new();
+    let server = place.server().start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("help").await;
+    socket.turn(&session).await;
+    let database = place.database();
+    database.execute_batch("BEGIN IMMEDIATE").expect("held");
+    let message =
+        |id: uuid::Uuid| json!({"session_id": session, "text": "hello", "message_id": id});
+    let first = uuid::Uuid::new_v4();
+    server.call("send_message", message(first)).await.done();
+    until("it is noticed", async || {
+        let next = server.call("send_message", message(uuid::Uuid::new_v4()));
+        (next.await.status == 503).then_some(())
+    })
+    .await;
+    let other = json!({"project": server.project(), "prompt": "hello"});
+    let other = server.call("start_session", other).await;
+    other.is_refused(503, "store_unavailable");
+
+    database.execute_batch("COMMIT").expect("let go");
+    server.send(&session, "there is room again").await;
+    let sent = |text: &'static str| move |event: &Value| event["text"] == text;
+    socket.subscribe(&session, None).await;
+    until("it is in the transcript", async || {
+        let events = server.events(&session).await;
+        events.iter().any(sent("there is room again")).then_some(())
+    })
+    .await;
+    server.cut_off().await;
+    let server = place.server().start().await;
+    let events = server.events(&session).await;
+    assert!(events.iter().any(sent("hello")), "{events:#?}");
+    in_order(&events);
+}

@@ -61,6 +61,10 @@ test("questions are answered with options and one's own words; an empty form is 
   await groups.nth(0).getByRole("radio").first().check();
   await groups.nth(1).getByRole("textbox", { name: "Other" }).fill("as I say");
   await button(form(plain), "Submit answers").click();
+  await expect(plain.getByRole("status")).toContainText("has no answer yet");
+  await expect(groups.nth(1).getByRole("textbox", { name: "Other" })).toHaveValue("as I say");
+  await form(plain).getByRole("checkbox", { name: "Leave out the questions that have no answer" }).check();
+  await button(form(plain), "Submit answers").click();
   await expect(plain.getByRole("status")).toHaveText("Your answer was taken.");
   await expect(transcript(page)).toContainText("as I say");
   await expect(message(page)).toBeVisible();

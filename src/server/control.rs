@@ -7,8 +7,12 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::UnixListener;
+
+/// After an attempt that failed.
+const REST: Duration = Duration::from_millis(500);
 
 fn socket_file(data_directory: &Path) -> PathBuf {
     data_directory.join("control.sock")
@@ -25,7 +29,12 @@ pub async fn serve(data_directory: PathBuf, origin: String, auth: Arc<Auth>) {
     };
     // the directory keeps others out; this does so, too, should its rights be changed
     let _ = std::fs::set_permissions(&file, Permissions::from_mode(0o600));
-    while let Ok((mut stream, _)) = listener.accept().await {
+    loop {
+        let Ok((mut stream, _)) = listener.accept().await else {
+            // no descriptor is free: perhaps the next moment
+            tokio::time::sleep(REST).await;
+            continue;
+        };
         let same_user = rustix::process::geteuid().as_raw();
         if stream.peer_cred().is_ok_and(|peer| peer.uid() == same_user)
             && let Ok(code) = auth.new_code()

@@ -88,6 +88,11 @@ impl Gate {
         headers: &HeaderMap,
     ) -> Result<Option<Viewer>, Turned> {
         let path = uri.path();
+        // `CONNECT host:port`: this is no proxy, and nothing behind here knows an address without a path
+        if !path.starts_with('/') {
+            let message = "The address of a request begins with \"/\".";
+            return Err(Refusal::new(Code::InvalidRequest, message).into());
+        }
         let is_socket = path == "/ws" || asks_for_a_socket(headers);
         self.door.host_allowed(headers, uri)?;
         if method == Method::OPTIONS {

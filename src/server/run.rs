@@ -5,6 +5,7 @@ use super::assets;
 use super::auth::{Auth, LoginStore};
 use super::clock::Clock;
 use super::command_line::Config;
+use super::connections;
 use super::control;
 use super::guard::{self, Door, Gate};
 use super::hub::{Hub, Setup};
@@ -14,7 +15,7 @@ use super::stream::Sockets;
 use crate::model::{Refusal, UnixTime};
 use crate::server::system_words::plainly;
 use axum::extract::Extension;
-use axum::serve::ListenerExt;
+use rustix::process::{Resource, getrlimit, setrlimit};
 use std::fs::{DirBuilder, File, Permissions, TryLockError};
 use std::future::Future;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -39,6 +40,7 @@ pub struct Server {
     listener: TcpListener,
     routes: axum::Router,
     pub hub: Hub,
+    sockets: Sockets,
     /// With a login code that works once.
     pub link: String,
     /// Gives out further links.
@@ -53,6 +55,7 @@ const LAST_FRAMES: Duration = Duration::from_millis(50);
 impl Server {
     pub async fn start(config: Config, clock: Clock) -> Result<Self, Failure> {
         guard::may_listen_on(config.address, None).map_err(Failure::Configuration)?;
+        allow_many_descriptors();
         let lock = take_data_directory(&config.data_directory)?;
         let ended = leftovers::end_all(&config.data_directory);
         if ended > 0 {
@@ -91,7 +94,7 @@ impl Server {
         let shared = Shared {
             options: router::leptos_options(),
             hub: hub.clone(),
-            sockets,
+            sockets: sockets.clone(),
         };
         let gate = Gate {
             door: Arc::new(door),
@@ -109,6 +112,7 @@ impl Server {
             listener,
             routes,
             hub,
+            sockets,
             link: format!("{origin}/#code={code}"),
             control,
             _lock: lock,
@@ -123,18 +127,11 @@ impl Server {
         let background = [
             tokio::spawn(self.hub.clone().keep_watch()),
             tokio::spawn(self.control),
-            tokio::spawn(async move {
-                // several small frames follow each other: none may wait until the one before it is acknowledged
-                let listener = self.listener.tap_io(|connection| {
-                    let _ = connection.set_nodelay(true);
-                });
-                if let Err(error) = axum::serve(listener, self.routes).await {
-                    tracing::error!(%error, "the server cannot go on");
-                }
-            }),
+            tokio::spawn(connections::serve(self.listener, self.routes)),
         ];
         stop.await;
         self.hub.shut_down().await;
+        self.sockets.close_all();
         tokio::time::sleep(LAST_FRAMES).await;
         for task in background {
             task.abort();
@@ -154,6 +151,18 @@ impl LoginStore for Store {
 
     fn forget(&self, hash: [u8; 32]) {
         self.forget_login(hash);
+    }
+}
+
+/// Open files, at most: agents inherit the limit, and some programs go through all of it.
+const ENOUGH: u64 = 65_536;
+
+/// Each tab and each agent needs some; the usual limit is meant for programs that wait on a fixed number of them.
+fn allow_many_descriptors() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = Some(limit.maximum.unwrap_or(ENOUGH).min(ENOUGH)).max(limit.current);
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::debug!(%error, "the limit of open files stays as it is");
     }
 }
 

@@ -25,7 +25,7 @@ use crate::model::{
 use crate::server::attached::Attached;
 use rusqlite::Connection;
 use std::path::Path;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tokio::sync::oneshot;
 
 /// Its name in the data directory.
@@ -34,6 +34,8 @@ pub const DATABASE: &str = "countersign.db";
 #[derive(Clone)]
 pub struct Store {
     writes: mpsc::Sender<Write>,
+    /// Why the last write failed, if it did.
+    trouble: Arc<Mutex<Option<String>>>,
     reading: Arc<Mutex<Connection>>,
     /// For what goes through much of the database, so that nothing short waits for it. Opened when it is first needed.
     searching: Arc<Mutex<Option<Connection>>>,
@@ -104,12 +106,17 @@ impl Store {
         let reading = open::connection(&file)?;
         let log = log::Log::of(&writing, &file)?;
         let (writes, queue) = mpsc::channel();
+        let trouble: Arc<Mutex<Option<String>>> = Arc::default();
         std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || write::run(writing, &queue, &log))
+            .spawn({
+                let trouble = trouble.clone();
+                move || write::run(writing, &queue, &log, &trouble)
+            })
             .map_err(|error| OpenError::Thread(error.to_string()))?;
         Ok(Self {
             writes,
+            trouble,
             reading: Arc::new(Mutex::new(reading)),
             searching: Arc::default(),
             file: file.into(),
@@ -192,6 +199,22 @@ impl Store {
 
     pub fn forget_login(&self, hash: [u8; 32]) {
         self.queue(Write::Logout(hash));
+    }
+
+    /// Whether what is noted now would be written: after a failure it is tried. Nobody is told that something was taken that
+    /// would be lost with the process.
+    pub async fn check(&self) -> Result<(), Refusal> {
+        let trouble = || {
+            self.trouble
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone()
+        };
+        if trouble().is_some() {
+            let store = self.clone();
+            let _ = tokio::task::spawn_blocking(move || store.flush()).await;
+        }
+        trouble().map_or(Ok(()), |error| Err(unavailable(&error)))
     }
 
     /// Waits until everything queued was written, or refused by the disk. Blocks.

@@ -1,17 +1,19 @@
 //! The WebSocket: hub → browser, browser → hub. A slow client holds up nobody: it falls behind, and then gets a new
 //! snapshot instead of what it missed.
 
+mod farewell;
+
 use super::auth::{Auth, Viewer};
 use super::hub::{Frame, Hub, Topic, Visitor};
 use super::router::Shared;
 use crate::model::{ClientId, ClientMessage, Code, Refusal, ServerMessage, SessionId};
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast::error::RecvError, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast::error::RecvError, mpsc, watch};
 use tokio::time::{Instant, Interval, interval, timeout};
 
 /// How often an idle connection is tried.
@@ -25,13 +27,24 @@ const READ_BUFFER: usize = 4 * 1024;
 /// A frame beyond the limit is refused in words; one so many times larger is not even read, and ends the socket.
 const MUCH_TOO_LARGE: usize = 8;
 
-/// The places for sockets.
+/// The places for sockets, and the end of all of them.
 #[derive(Clone)]
-pub struct Sockets(Arc<Semaphore>);
+pub struct Sockets {
+    places: Arc<Semaphore>,
+    is_over: watch::Sender<bool>,
+}
 
 impl Sockets {
     pub fn new(limit: usize) -> Self {
-        Self(Arc::new(Semaphore::new(limit)))
+        Self {
+            places: Arc::new(Semaphore::new(limit.min(Semaphore::MAX_PERMITS))),
+            is_over: watch::Sender::new(false),
+        }
+    }
+
+    /// Each is told what was on its way, and that the server stops.
+    pub fn close_all(&self) {
+        self.is_over.send_replace(true);
     }
 }
 
@@ -41,7 +54,7 @@ pub async fn open(
     Extension(auth): Extension<Arc<Auth>>,
     Extension(viewer): Extension<Viewer>,
 ) -> Response {
-    let Ok(place) = shared.sockets.0.clone().try_acquire_owned() else {
+    let Ok(place) = shared.sockets.places.clone().try_acquire_owned() else {
         return super::auth::refused(&Refusal::new(
             Code::TooMany,
             "Too many connections are open. Close some tabs, or raise limits.sockets.",
@@ -56,9 +69,11 @@ pub async fn open(
         .max_frame_size(most)
         .on_upgrade(async move |socket| {
             let ended = async { auth.until_ended(viewer).await };
+            let mut is_over = shared.sockets.is_over.subscribe();
+            let over = async { drop(is_over.wait_for(|is_over| *is_over).await) };
             let visitor = shared.hub.arrive(ClientId::random());
             Connection::new(socket, shared.hub, visitor, limit, place)
-                .run(ended)
+                .run(ended, over)
                 .await;
         })
 }
@@ -100,8 +115,8 @@ impl Connection {
         }
     }
 
-    async fn run(mut self, login_ended: impl Future<Output = ()>) {
-        tokio::pin!(login_ended);
+    async fn run(mut self, login_ended: impl Future<Output = ()>, over: impl Future<Output = ()>) {
+        tokio::pin!(login_ended, over);
         // answers are stored before they are accepted; meanwhile frames go on
         let (refusals, mut refused) = mpsc::unbounded_channel::<ServerMessage>();
         let mut subscription = self.hub.subscribe();
@@ -134,7 +149,17 @@ impl Connection {
                             request_id: None,
                         }).await,
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(Gone),
+                        Some(Ok(Message::Close(_))) => {
+                            farewell::wait_for_the_end(&mut self.socket).await;
+                            Err(Gone)
+                        }
+                        Some(Err(error)) => {
+                            if let Some(words) = farewell::of_error(error) {
+                                farewell::say(&mut self.socket, words).await;
+                            }
+                            Err(Gone)
+                        }
+                        None => Err(Gone),
                     }
                 }
                 _ = self.heartbeat.tick() => match self.last_heard.elapsed() > SILENCE {
@@ -142,8 +167,13 @@ impl Connection {
                     false => self.send_frame(Message::Ping(Default::default())).await,
                 },
                 () = &mut login_ended => {
-                    let reason = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static("logged out") };
-                    let _ = self.send_frame(Message::Close(Some(reason))).await;
+                    farewell::say(&mut self.socket, farewell::LOGGED_OUT).await;
+                    Err(Gone)
+                }
+                () = &mut over => {
+                    while let Ok(frame) = subscription.frames.try_recv()
+                        && self.forward(&frame).await.is_ok() {}
+                    farewell::say(&mut self.socket, farewell::STOPPING).await;
                     Err(Gone)
                 }
             };

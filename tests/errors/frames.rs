@@ -130,3 +130,38 @@ async fn a_frame_that_is_much_too_large_ends_the_socket_and_nothing_else() {
         .await;
     other.resolved(&request).await;
 }
+
+#[tokio::test]
+async fn a_socket_is_closed_with_the_reason() {
+    let server = Server::start().await;
+    // a farewell is answered
+    let socket = server.connect().await;
+    assert_eq!(socket.leave().await, Some(1005));
+    // reserved bits are set: no frame of a WebSocket
+    let mut socket = server.connect().await;
+    socket.send_raw(&[0xf1, 0x80, 0, 0, 0, 0]).await;
+    assert_eq!(socket.closed_with().await, Some(1002));
+    // text that is not UTF-8, unmasked by a mask of zeros
+    let mut socket = server.connect().await;
+    socket.send_raw(&[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]).await;
+    assert_eq!(socket.closed_with().await, Some(1007));
+    // the head of a frame of a terabyte
+    let mut socket = server.connect().await;
+    let mut head = vec![0x81, 0xff];
+    head.extend((1u64 << 40).to_be_bytes());
+    head.extend([0; 4]);
+    socket.send_raw(&head).await;
+    assert_eq!(socket.closed_with().await, Some(1009));
+}
+
+#[tokio::test]
+async fn a_server_that_stops_says_so_after_everything_else() {
+    let mut server = Server::start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("run: echo hello").await;
+    let request = socket.pending(&session).await;
+    server.signal(rustix::process::Signal::TERM);
+    assert_eq!(socket.resolved(&request).await["by"], "shutdown");
+    assert_eq!(socket.closed_with().await, Some(1001));
+    assert_eq!(server.ended().await.code(), Some(0));
+}

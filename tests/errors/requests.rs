@@ -258,3 +258,21 @@ async fn a_session_that_is_not_there_has_a_page_that_says_so() {
         );
     }
 }
+
+#[tokio::test]
+async fn an_address_without_a_path_is_refused() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Server::start().await;
+    let host = server.origin.trim_start_matches("http://");
+    for line in [format!("CONNECT {host}"), format!("GET {host}")] {
+        let stream = tokio::net::TcpStream::connect(host).await;
+        let mut stream = stream.expect("connected");
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{line}: {answer}");
+    }
+}

@@ -197,3 +197,27 @@ async fn wrong_use_of_the_command_line_is_code_2_and_says_where_help_is() {
         assert!(!stderr.is_empty());
     }
 }
+
+#[tokio::test]
+async fn a_link_that_cannot_be_printed_is_said_on_stderr() {
+    let place = Place::new();
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let mut command = place.server().command();
+    command.stdout(full.expect("it is always there"));
+    let output = tokio::task::spawn_blocking(move || command.output());
+    let output = output.await.expect("no panic").expect("it ran");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("countersign: The login link could not be printed"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_limit_beyond_all_that_is_possible_is_no_limit() {
+    let settings = "[limits]\nsockets = 9223372036854775807\n";
+    let server = Place::new().server().settings(settings).start().await;
+    server.connect().await.is_open().await;
+}

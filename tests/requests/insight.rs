@@ -119,11 +119,14 @@ async fn only_what_waits_is_looked_into() {
     let (session, request) = asked(&server, &mut socket, "run: echo hello").await;
     let (other, _) = asked(&server, &mut socket, "ask a question").await;
     let elsewhere = server.call("insight", about(&other, &request)).await;
-    elsewhere.is_refused(404, "unknown_request");
+    assert_eq!(elsewhere.done(), Value::Null);
     server.respond(&session, &request, allow()).await.done();
     socket.resolved(&request).await;
     let late = server.call("insight", about(&session, &request)).await;
-    late.is_refused(404, "unknown_request");
+    assert_eq!(late.done(), Value::Null);
+    let nowhere = about("00000000-0000-4000-8000-000000000000", &request);
+    let nowhere = server.call("insight", nowhere).await;
+    nowhere.is_refused(404, "unknown_session");
 }
 
 #[tokio::test]

@@ -58,7 +58,7 @@ impl Start {
         self
     }
 
-    fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let home = self.place.home();
         let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
         command

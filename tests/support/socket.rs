@@ -58,6 +58,44 @@ impl Socket {
         socket
     }
 
+    /// Reads to the end of the socket; the code that the server closed it with.
+    pub async fn closed_with(&mut self) -> Option<u16> {
+        let end = async {
+            loop {
+                match self.stream.next().await? {
+                    Ok(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                    Ok(_) => {}
+                    Err(_) => return None,
+                }
+            }
+        };
+        let ended = tokio::time::timeout(PATIENCE, end).await;
+        ended.expect("the socket is still open")
+    }
+
+    /// Says goodbye itself; the code that it is answered with.
+    pub async fn leave(mut self) -> Option<u16> {
+        self.stream.send(Message::Close(None)).await.ok()?;
+        let end = async {
+            let mut last = None;
+            while let Some(Ok(message)) = self.stream.next().await {
+                last = Some(message);
+            }
+            last
+        };
+        match tokio::time::timeout(PATIENCE, end).await {
+            Ok(Some(Message::Close(frame))) => Some(frame.map_or(1005, |frame| frame.code.into())),
+            _ => None,
+        }
+    }
+
+    /// Bytes as they are, past the WebSocket.
+    pub async fn send_raw(&mut self, bytes: &[u8]) {
+        use tokio::io::AsyncWriteExt;
+        let stream = self.stream.get_mut();
+        stream.write_all(bytes).await.expect("an open socket");
+    }
+
     /// The next frame; `None` when the server has closed the socket.
     pub async fn next(&mut self) -> Option<Value> {
         loop {

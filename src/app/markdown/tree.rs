@@ -44,7 +44,9 @@ pub fn parse(text: &str) -> Vec<Block> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut builder = Builder::default();
-    for event in Parser::new_ext(text, options) {
+    // no HTML can hold it: a text of it alone would be missing in the page that the server draws. Markdown says what stands for it
+    let text = text.replace('\0', "\u{fffd}");
+    for event in Parser::new_ext(&text, options) {
         builder.take(event);
     }
     builder.finish()

@@ -36,7 +36,9 @@ impl Edited {
             let ask = move || {
                 spawn_local(async move {
                     let insight = api::get_insight(session_id, request_id, Some(text)).await;
-                    let _ = looked_at.try_set(Some((input, insight)));
+                    if let Some(insight) = insight.transpose() {
+                        let _ = looked_at.try_set(Some((input, insight)));
+                    }
                 });
             };
             set_timeout_with_handle(ask, PAUSE).ok()

@@ -45,7 +45,10 @@ pub fn version(found: Found) -> Option<String> {
 pub fn look(session_id: SessionId, request_id: RequestId, found: Found) {
     spawn_local(async move {
         let insight = api::get_insight(session_id, request_id, None).await;
-        drop(found.try_set(Some(insight)));
+        // of one that waits no more nothing is found: its card is about to go
+        if let Some(insight) = insight.transpose() {
+            drop(found.try_set(Some(insight)));
+        }
     });
 }
 

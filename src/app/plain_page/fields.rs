@@ -6,15 +6,27 @@ use crate::app::ui::untrusted::Untrusted;
 use crate::model::{PendingRequest, PermissionMode, Question, RequestType};
 use leptos::prelude::*;
 
-/// Each question with its options, and a line for words of one's own. One left empty is skipped.
+/// Each question with its options, and a line for words of one's own. One left empty is skipped where that is ticked.
 #[component]
 pub fn Questions(request: PendingRequest, entered: Entered) -> impl IntoView {
     let questions = request.tool_input.questions();
-    questions
+    let partly = (questions.len() > 1).then(|| {
+        view! {
+            <label>
+                <input type="checkbox" name="partly" value="yes" checked=entered.has("partly", "yes") />
+                " Leave out the questions that have no answer"
+            </label>
+        }
+    });
+    let questions: Vec<_> = questions
         .into_iter()
         .enumerate()
         .map(|(index, question)| asked(index, question, &entered))
-        .collect::<Vec<_>>()
+        .collect();
+    view! {
+        {questions}
+        {partly}
+    }
 }
 
 fn asked(index: usize, question: Question, entered: &Entered) -> AnyView {

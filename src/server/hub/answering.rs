@@ -2,7 +2,7 @@
 
 use super::sessions::Letter;
 use super::{Hub, State};
-use crate::desk::{Asker, Effect, Event as DeskEvent, rules};
+use crate::desk::{Asker, Effect, Event as DeskEvent, rules, too_late};
 use crate::model::{
     Answer, Code, Decision, Entry, MessageId, Refusal, RequestId, Response, SessionId, ToolDecision,
 };
@@ -31,7 +31,8 @@ impl Hub {
         let (session_id, request_id, response) = loop {
             // from here on none that is stored is missed
             let stored = self.0.answer_stored.notified();
-            match self.claim(answer.clone(), asker)? {
+            let claimed = self.claim(answer.clone(), asker);
+            match claimed.map_err(|refusal| self.why_not(&answer, refusal))? {
                 Claimed::ToStore(session_id, request_id, response) => {
                     break (session_id, request_id, response);
                 }
@@ -111,6 +112,15 @@ impl Hub {
         };
         self.note(state, session_id, entry);
         self.note(state, session_id, Entry::MessageNotRead { message_id });
+    }
+
+    /// The desk knows only what was asked while this process runs.
+    fn why_not(&self, answer: &Answer, refusal: Refusal) -> Refusal {
+        if !matches!(refusal.code, Code::UnknownRequest | Code::UnknownSession) {
+            return refusal;
+        }
+        let end = self.0.store.end_of(answer.session_id, answer.request_id);
+        end.map_or(refusal, |(outcome, by)| too_late(outcome, by))
     }
 
     fn claim(&self, answer: Answer, asker: Asker) -> Result<Claimed, Refusal> {

@@ -24,6 +24,7 @@ impl Hub {
         if self.has_taken(session_id, message_id)? {
             return Ok(());
         }
+        self.0.store.check().await?;
         // one that was never read is sent again with what it had
         let sent_before = self.files_of(session_id, message_id);
         let (files, kept) = match sent_before.is_empty() {
@@ -83,6 +84,7 @@ impl Hub {
         chosen: Chosen,
         files: Vec<NewAttachment>,
     ) -> Result<SessionId, Refusal> {
+        self.0.store.check().await?;
         let files = self.read_files(&prompt, files)?;
         let session_id = SessionId::random();
         let kept = self.keep(session_id, &files).await?;

@@ -323,8 +323,13 @@ impl Hub {
         at: UnixTime,
         entry: Entry,
     ) -> Option<Event> {
+        // that a process was stopped is nothing that happened in the conversation: lists keep their order
+        let is_activity =
+            !state.shutting_down && !matches!(entry, Entry::ProcessEnded { error: None, .. });
         let record = state.sessions.get_mut(&session_id)?;
-        record.session.updated_at = at;
+        if is_activity {
+            record.session.updated_at = at;
+        }
         let event = Event {
             seq: record.last_seq + 1,
             at,

@@ -337,11 +337,11 @@ impl Hub {
 }
 
 pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
-    let path = Path::new(project.as_str());
+    let path = from_home(project.as_str());
     let refuse = |why: String| Err(Refusal::new(Code::InvalidRequest, why));
     if !path.is_absolute() {
         return refuse(format!(
-            "\"{project}\" is not a whole path. Begin it with /."
+            "\"{project}\" is not a whole path. Begin it with / or ~/."
         ));
     }
     match path.canonicalize() {
@@ -354,6 +354,18 @@ pub(super) fn directory_of(project: &ProjectId) -> Result<PathBuf, Refusal> {
             "The directory \"{project}\" cannot be used: {}.",
             plainly(&error)
         )),
+    }
+}
+
+/// `~` as a shell has it.
+fn from_home(path: &str) -> PathBuf {
+    let below = path
+        .strip_prefix('~')
+        .map(|rest| rest.trim_start_matches('/'));
+    let is_own = path == "~" || path.starts_with("~/");
+    match (std::env::var_os("HOME"), below) {
+        (Some(home), Some(below)) if is_own => Path::new(&home).join(below),
+        _ => PathBuf::from(path),
     }
 }
 

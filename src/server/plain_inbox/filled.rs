@@ -92,6 +92,8 @@ impl Filled {
     /// What was picked and written, by the full text of its question.
     fn picked(&self, request: &PendingRequest) -> Result<BTreeMap<String, String>, Refusal> {
         let mut picked = BTreeMap::new();
+        let mut open = Vec::new();
+        let may_leave_out = self.0.text("partly").is_some();
         for (index, question) in request.tool_input.questions().into_iter().enumerate() {
             let mut chosen = self.0.all(&format!("pick-{index}"));
             let other = self.0.text(&format!("other-{index}"));
@@ -102,12 +104,20 @@ impl Filled {
                 )));
             }
             chosen.extend(other);
-            if !chosen.is_empty() {
+            let is_left_out = may_leave_out || self.0.has(&format!("pick-{index}"), "");
+            if chosen.is_empty() && !is_left_out {
+                open.push(question.question);
+            } else if !chosen.is_empty() {
                 let chosen: Vec<String> = chosen.into_iter().map(str::to_owned).collect();
                 picked.insert(question.question, joined(&chosen));
             }
         }
-        Ok(picked)
+        match open.first() {
+            Some(question) if !picked.is_empty() => Err(refused(&format!(
+                "\"{question}\" has no answer yet. Give one, or tick that questions without an answer are left out."
+            ))),
+            _ => Ok(picked),
+        }
     }
 
     fn id<Id: std::str::FromStr>(&self, name: &str) -> Result<Id, Refusal> {
@@ -259,9 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn a_question_left_out_is_left_out_and_nothing_at_all_is_refused() {
-        let one = given(&[("answer", "answer"), ("pick-1", "Two"), ("other-0", "  ")]);
-        assert_eq!(one.expect("answers").len(), 1);
+    fn a_question_is_left_out_on_purpose_only_and_nothing_at_all_is_refused() {
+        let fields = [("answer", "answer"), ("pick-1", "Two"), ("other-0", "  ")];
+        let refusal = given(&fields).expect_err("half of it");
+        assert!(refusal.message.starts_with("\"Which?\" has no answer yet."));
+        for on_purpose in [("partly", "yes"), ("pick-0", "")] {
+            let one = given(&[fields.as_slice(), &[on_purpose]].concat());
+            assert_eq!(one.expect("answers").len(), 1);
+        }
         let nothing = [("answer", "answer"), ("pick-0", ""), ("other-0", " ")];
         let refusal = given(&nothing).expect_err("no answer");
         assert!(refusal.message.contains("Skip and stop"), "{refusal:?}");

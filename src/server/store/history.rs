@@ -75,7 +75,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Option<HistoryEntry>> {
     }))
 }
 
-fn read_word<T: for<'a> serde::Deserialize<'a>>(word: Option<String>) -> Option<T> {
+pub fn read_word<T: for<'a> serde::Deserialize<'a>>(word: Option<String>) -> Option<T> {
     serde_json::from_value(serde_json::Value::String(word?)).ok()
 }
 

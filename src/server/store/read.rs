@@ -1,9 +1,11 @@
 //! Reading back. Short look-ups on a connection of their own, so that they never wait for the writer.
 
 use super::Store;
+use super::history::read_word;
 use crate::model::policy::OwnPolicies;
 use crate::model::{
-    Event, MessageId, PermissionMode, ProjectId, RequestId, Response, SessionId, UnixTime,
+    Event, MessageId, Outcome, PermissionMode, ProjectId, RequestId, ResolvedBy, Response,
+    SessionId, UnixTime,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::PoisonError;
@@ -160,6 +162,26 @@ impl Store {
                 .optional()?;
             Ok(kind.is_none_or(|kind| kind == "process_ended"))
         })
+    }
+
+    /// How a request ended, also one of an earlier server.
+    pub fn end_of(
+        &self,
+        session_id: SessionId,
+        request_id: RequestId,
+    ) -> Option<(Outcome, ResolvedBy)> {
+        let words: Option<(Option<String>, Option<String>)> = self.read(|connection| {
+            let ids = [session_id.to_string(), request_id.to_string()];
+            connection
+                .query_row(
+                    "SELECT outcome, resolved_by FROM requests WHERE session_id = ?1 AND request_id = ?2",
+                    ids,
+                    |row| Ok((row.get(0)?, row.get(1)?)),
+                )
+                .optional()
+        });
+        let (outcome, by) = words?;
+        Some((read_word(outcome)?, read_word(by)?))
     }
 
     pub fn unsettled(&self) -> Vec<Unsettled> {

@@ -4,12 +4,17 @@ use super::{Write, attachments, capabilities, cut_off, forgetting, log};
 use crate::model::{Event, SessionId, UnixTime};
 use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 
 /// How many notes are kept for another try while the disk refuses them. Answers are refused instead.
 const KEPT_FOR_LATER: usize = 20_000;
 
-pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &log::Log) {
+pub fn run(
+    mut connection: Connection,
+    queue: &mpsc::Receiver<Write>,
+    log: &log::Log,
+    trouble: &Mutex<Option<String>>,
+) {
     let mut kept: Vec<Write> = Vec::new();
     let mut synchronous = Synchronous::default();
     while let Ok(first) = queue.recv() {
@@ -21,6 +26,7 @@ pub fn run(mut connection: Connection, queue: &mpsc::Receiver<Write>, log: &log:
         if let Err(error) = &result {
             tracing::error!(%error, "the database cannot be written");
         }
+        *trouble.lock().unwrap_or_else(PoisonError::into_inner) = result.clone().err();
         // what is flushed already needs no more of it
         let was_asked = !batch.iter().any(Write::is_awaited)
             && batch.iter().any(|write| matches!(write, Write::Asked(..)));

@@ -261,3 +261,17 @@ fn a_huge_text_is_read_whole() {
     let line = "a".repeat(2_000_000);
     assert_eq!(all_text(&parse(&line)), line);
 }
+
+#[test]
+fn what_no_page_can_hold_has_something_that_stands_for_it() {
+    assert_eq!(
+        parse("a\0b\n\n    \0"),
+        [
+            Block::Paragraph(vec![text("a\u{fffd}b")]),
+            Block::Code {
+                language: String::new(),
+                text: "\u{fffd}".to_owned(),
+            },
+        ]
+    );
+}
