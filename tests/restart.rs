@@ -79,7 +79,7 @@ async fn a_session_that_asked_when_the_server_was_cut_off_is_there_and_goes_on()
     server
         .respond(&session, &request, allow())
         .await
-        .is_refused(404, "unknown_session");
+        .is_refused(410, "withdrawn");
 
     server.send(&session, "run: echo again").await;
     let next = socket.pending(&session).await;
@@ -364,14 +364,14 @@ async fn nothing_is_taken_that_could_not_be_written_down() {
         |id: uuid::Uuid| json!({"session_id": session, "text": "hello", "message_id": id});
     let first = uuid::Uuid::new_v4();
     server.call("send_message", message(first)).await.done();
+    let elsewhere = json!({"project": "/nowhere/at/all", "prompt": "hello"});
     until("it is noticed", async || {
-        let next = server.call("send_message", message(uuid::Uuid::new_v4()));
-        (next.await.status == 503).then_some(())
+        let other = server.call("start_session", elsewhere.clone()).await;
+        (other.body["code"] == "store_unavailable").then_some(())
     })
     .await;
-    let other = json!({"project": server.project(), "prompt": "hello"});
-    let other = server.call("start_session", other).await;
-    other.is_refused(503, "store_unavailable");
+    let next = server.call("send_message", message(uuid::Uuid::new_v4()));
+    next.await.is_refused(503, "store_unavailable");
 
     database.execute_batch("COMMIT").expect("let go");
     server.send(&session, "there is room again").await;

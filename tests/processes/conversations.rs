@@ -291,7 +291,12 @@ async fn the_model_is_changed_while_it_runs_and_for_the_next_start() {
         })
         .await;
     server.kill(&session).await;
-    socket.state(&session, "dead").await;
+    // not by a frame: one about the first process may still be on its way
+    until("it has ended", async || {
+        let process = server.process(&session).await?;
+        (process["state"] == "dead").then_some(())
+    })
+    .await;
     server.call("set_model", model("thorough")).await.done();
     socket
         .process(&session, "what the next one gets", |process| {

@@ -129,14 +129,14 @@ async fn a_graceful_stop_takes_ten_seconds_at_most_whatever_the_agents_do() {
 #[tokio::test]
 async fn what_an_agent_that_has_to_be_killed_runs_in_groups_of_its_own_goes_with_it() {
     // it never reads again, so only SIGKILL ends it, and it cannot end what it started
-    let body = "trap '' TERM INT HUP\nready; hear; setsid sleep 1000 & while :; do sleep 1; done";
+    let body = "trap '' TERM INT HUP\nready; hear; setsid sleep 1000 &\nask id 'touch x'; while :; do sleep 1; done";
     for at_once in [false, true] {
         let place = Place::new();
         let agent = scripted_agent(&place, "agent", body);
         let mut server = place.server().agent(agent).start().await;
         let mut socket = server.connect().await;
         let session = server.start_session("hello").await;
-        socket.state(&session, "assistant_turn").await;
+        let request = socket.pending(&session).await;
         until("its command runs", async || {
             (!place.running("sleep 1000").is_empty()).then_some(())
         })
@@ -149,12 +149,7 @@ async fn what_an_agent_that_has_to_be_killed_runs_in_groups_of_its_own_goes_with
             // a second signal: there is no time to ask anyone
             true => {
                 server.signal(Signal::INT);
-                let address = server.origin.trim_start_matches("http://").to_owned();
-                until("it is stopping", async || {
-                    let knock = tokio::net::TcpStream::connect(&address).await;
-                    knock.is_err().then_some(())
-                })
-                .await;
+                assert_eq!(socket.resolved(&request).await["by"], "shutdown");
                 server.signal(Signal::INT);
                 assert_eq!(server.ended().await.code(), Some(1));
             }

@@ -206,7 +206,8 @@ mod tests {
                     request_type: kind,
                     ..questions()
                 };
-                let response = filled(&[("answer", word), ("pick-0", "One")]).response(&request);
+                let fields = [("answer", word), ("pick-0", "One"), ("pick-1", "Two")];
+                let response = filled(&fields).response(&request);
                 assert_eq!(response.is_ok(), right.contains(&word), "{kind:?} {word:?}");
             }
         }
