@@ -3,19 +3,24 @@
 //! Parser: `brush-parser`, for it gets here-documents, `time` and two here-documents on a line right, where
 //! tree-sitter-bash does not. The text is never run, the disk never touched; equal input gives equal output.
 
+mod braces;
 mod brackets;
 mod breaks;
 mod escapes;
+mod functions;
 mod limits;
 mod paint;
 mod paths;
 mod prefixes;
 mod read;
 mod read_compound;
+mod read_list;
 mod read_simple;
+mod remember;
 mod rules;
 mod script;
 mod source;
+mod state;
 #[cfg(test)]
 mod tests;
 mod textual;

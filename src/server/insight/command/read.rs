@@ -1,25 +1,29 @@
 //! Reads a text as a script: the parser gives the structure, this file follows it into every corner where a command
 //! can hide, and leaves flat lists behind.
 
+use super::functions::Body;
 use super::limits::{self, Stack};
 use super::paint;
 use super::script::{Command, Follower, Problem, Script, Word};
 use super::source::{Place, Source};
-use super::word::{self, Mode, Variables};
+use super::state::{Directory, State};
+use super::word::{self, Mode};
 use super::wrappers;
 use crate::model::insight::command::{Joined, PieceKind, Segment, Span, Within};
 use brush_parser::ast::SourceLocation;
 use brush_parser::{ParseError, ParserOptions, SourceSpan, Token, TokenizerError, ast};
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Brush spends one frame per open substitution; this is room for as many as the limits let through, in a debug build.
 const LARGE_STACK: usize = 64 << 20;
 
 pub struct Reader {
     pub script: Script,
-    pub variables: Variables,
-    pub directory: Option<Arc<str>>,
+    pub state: State,
+    pub functions: HashMap<String, Vec<Body>>,
+    /// Functions that are being called, so that one that calls itself comes to an end.
+    pub calls: Vec<String>,
     pub elsewhere: bool,
     pub depth: usize,
     pub within: Within,
@@ -37,8 +41,9 @@ pub fn read(text: &str, directory: &str) -> Script {
             paint: vec![PieceKind::Plain; text.len()],
             ..Script::default()
         },
-        variables: Variables::new(),
-        directory: Some(directory.into()),
+        state: State::at(Directory::At(directory.into())),
+        functions: HashMap::new(),
+        calls: Vec::new(),
         elsewhere: false,
         depth: 0,
         within: Within::Command,
@@ -65,7 +70,7 @@ pub fn read(text: &str, directory: &str) -> Script {
 }
 
 impl Reader {
-    /// A text that a shell would run, in its own surroundings.
+    /// A text that a shell would run. What it sets stays, as after `eval`.
     pub fn inner(&mut self, text: &str, place: Place, within: Within) -> Range<usize> {
         let start = self.script.commands.len();
         if self.depth >= limits::DEEPEST
@@ -77,12 +82,12 @@ impl Reader {
         }
         self.budget -= text.len();
         let outermost = std::mem::replace(&mut self.outermost, false);
-        let outer = (self.within, self.joined, self.directory.clone());
+        let outer = (self.within, self.joined);
         self.depth += 1;
         (self.within, self.joined) = (within, Joined::First);
         self.source(&Source::new(text, place));
         self.depth -= 1;
-        (self.within, self.joined, self.directory) = outer;
+        (self.within, self.joined) = outer;
         self.outermost = outermost;
         start..self.script.commands.len()
     }
@@ -108,51 +113,6 @@ impl Reader {
         }
     }
 
-    /// `follows`: the first of them has a command in front of it.
-    pub fn list(&mut self, source: &Source<'_>, list: &ast::CompoundList, mut follows: bool) {
-        for ast::CompoundListItem(and_or, separator) in &list.0 {
-            let first_segment = self.script.segments.len();
-            self.pipeline(source, &and_or.first, follows);
-            follows = true;
-            for next in &and_or.additional {
-                let (joined, pipeline) = match next {
-                    ast::AndOr::And(pipeline) => (Joined::And, pipeline),
-                    ast::AndOr::Or(pipeline) => (Joined::Or, pipeline),
-                };
-                self.joined = joined;
-                self.pipeline(source, pipeline, true);
-            }
-            if matches!(separator, ast::SeparatorOperator::Async) {
-                for segment in &mut self.script.segments[first_segment..] {
-                    segment.background = true;
-                }
-            }
-            self.joined = Joined::Then;
-        }
-    }
-
-    fn pipeline(&mut self, source: &Source<'_>, pipeline: &ast::Pipeline, follows: bool) {
-        let mut stages = Vec::with_capacity(pipeline.seq.len());
-        for (index, command) in pipeline.seq.iter().enumerate() {
-            if index > 0 {
-                self.joined = Joined::Pipe;
-            }
-            let start = self.script.commands.len();
-            let segment = self.script.segments.len();
-            self.command(source, command);
-            if follows || index > 0 {
-                let timed = pipeline.timed.as_ref().filter(|_| index == 0);
-                let timed = timed.and_then(SourceLocation::location);
-                self.follower(source, command, timed, segment);
-            }
-            stages.push(start..self.script.commands.len());
-        }
-        if stages.len() > 1 {
-            wrappers::follow_pipe(self, &stages);
-            self.script.pipelines.push(stages);
-        }
-    }
-
     pub fn command(&mut self, source: &Source<'_>, command: &ast::Command) {
         match command {
             ast::Command::Simple(simple) => self.simple(source, simple),
@@ -162,14 +122,15 @@ impl Reader {
             }
             ast::Command::Function(function) => self.function(source, function),
             ast::Command::ExtendedTest(test, redirections) => {
-                self.bare(source, &test.loc);
+                let (start, end) = source.range(&test.loc);
+                self.text_word(source, start, end, Mode::Word);
                 self.redirections_alone(source, redirections.as_ref());
             }
         }
     }
 
     /// Remembers where a command begins that has another one in front of it.
-    fn follower(
+    pub fn follower(
         &mut self,
         source: &Source<'_>,
         command: &ast::Command,
@@ -220,10 +181,12 @@ impl Reader {
         self.nested(within, |reader| reader.list(source, list, true));
     }
 
-    /// A part that holds no simple command of its own (`[[ … ]]`, `(( … ))`), but may hold substitutions.
-    pub fn bare(&mut self, source: &Source<'_>, location: &SourceSpan) {
-        let (start, end) = source.range(location);
+    /// `(( … ))`: it holds no simple command of its own, but may hold substitutions and set variables.
+    pub fn arithmetic(&mut self, source: &Source<'_>, start: usize, end: usize) {
         self.text_word(source, start, end, Mode::Word);
+        for name in word::set_by_arithmetic(source.slice(start, end)) {
+            self.state.forget(&name);
+        }
     }
 
     pub fn word(&mut self, source: &Source<'_>, word: &ast::Word) -> Word {
@@ -243,7 +206,7 @@ impl Reader {
     /// A stretch of the source as one word, its colours put down and its substitutions read.
     pub fn text_word(&mut self, source: &Source<'_>, start: usize, end: usize, mode: Mode) -> Word {
         let text = source.slice(start, end);
-        let scanned = word::scan(text, mode, &self.variables);
+        let scanned = word::scan(text, mode, self.state.variables());
         let span = source.span(start, end);
         if let Place::Exact(base) = source.place {
             for (from, to, kind) in &scanned.paints {
@@ -260,6 +223,9 @@ impl Reader {
                 Some(source.span(start + at, end).start),
             );
         }
+        for name in &scanned.sets {
+            self.state.forget(name);
+        }
         let first_inside = self.script.commands.len();
         for substitution in &scanned.substitutions {
             let inner = &text[substitution.start..substitution.end];
@@ -269,9 +235,9 @@ impl Reader {
                     .replace("\\`", "`")
                     .replace("\\$", "$")
                     .replace("\\\\", "\\");
-                self.inner(&unescaped, Place::Whole(span), Within::Substitution);
+                self.substitution(&unescaped, Place::Whole(span));
             } else {
-                self.inner(inner, place, Within::Substitution);
+                self.substitution(inner, place);
             }
         }
         let by_variable = scanned.names_by_variable();
@@ -295,6 +261,7 @@ impl Reader {
             by_variable,
             by_encoded_variable: scanned.by_encoded_variable,
             reads: scanned.reads,
+            loose: scanned.loose,
             verbatim_at,
             inside: first_inside..self.script.commands.len(),
         }
@@ -315,7 +282,7 @@ impl Reader {
 
     /// Puts a command on the list, with everything that it starts in turn.
     pub fn push(&mut self, mut command: Command) -> usize {
-        command.directory.clone_from(&self.directory);
+        command.directory.clone_from(self.state.directory());
         command.elsewhere = self.elsewhere;
         let index = self.script.commands.len();
         // Its place is taken first: what it starts comes after it.

@@ -1,17 +1,27 @@
 //! Loops, conditions, groups, functions: what stands inside them runs too.
 
 use super::read::Reader;
-use super::script::{Command, Function};
+use super::read_list::list_leaves;
+use super::script::Command;
 use super::source::Source;
-use crate::model::insight::command::{PieceKind, Within};
+use super::state::Touched;
+use crate::model::insight::command::Within;
 use brush_parser::ast;
 
 impl Reader {
     pub fn compound(&mut self, source: &Source<'_>, compound: &ast::CompoundCommand) {
         match compound {
-            ast::CompoundCommand::Arithmetic(arithmetic) => self.bare(source, &arithmetic.loc),
+            ast::CompoundCommand::Arithmetic(arithmetic) => {
+                let (start, end) = source.range(&arithmetic.loc);
+                self.arithmetic(source, start, end);
+            }
             ast::CompoundCommand::ArithmeticForClause(clause) => {
-                self.nested_list(source, Within::Loop, &clause.body.list);
+                let (start, _) = source.range(&clause.loc);
+                let (body, end) = source.range(&clause.body.loc);
+                self.arithmetic(source, start, body);
+                self.repeated(end - body, |reader| {
+                    reader.nested_list(source, Within::Loop, &clause.body.list);
+                });
             }
             ast::CompoundCommand::BraceGroup(group) => {
                 self.nested_list(source, Within::Group, &group.list)
@@ -20,79 +30,105 @@ impl Reader {
                 self.subshell(source, Within::Group, subshell)
             }
             ast::CompoundCommand::ForClause(clause) => {
-                // The variable takes many values; an earlier one must not be believed.
-                self.variables.remove(&clause.variable_name);
                 for value in clause.values.iter().flatten() {
                     self.word(source, value);
                 }
-                self.nested_list(source, Within::Loop, &clause.body.list);
+                // The variable takes many values; an earlier one must not be believed.
+                self.state.forget(&clause.variable_name);
+                let (start, end) = source.range(&clause.body.loc);
+                self.repeated(end - start, |reader| {
+                    reader.nested_list(source, Within::Loop, &clause.body.list);
+                });
             }
-            ast::CompoundCommand::CaseClause(clause) => {
-                self.word(source, &clause.value);
-                for (index, case) in clause.cases.iter().enumerate() {
-                    let patterns = case.patterns.iter();
-                    let patterns: Vec<_> =
-                        patterns.map(|pattern| self.word(source, pattern)).collect();
-                    let Some(list) = &case.cmd else { continue };
-                    self.nested(Within::Condition, |reader| {
-                        if let Some(pattern) = patterns.first().filter(|_| index > 0) {
-                            reader.follows_at(pattern.span.start);
-                        }
-                        reader.list(source, list, false);
-                    });
-                }
-            }
-            ast::CompoundCommand::IfClause(clause) => {
-                self.nested_list(source, Within::Condition, &clause.condition);
-                self.next_list(source, Within::Condition, &clause.then);
-                for part in clause.elses.iter().flatten() {
-                    if let Some(condition) = &part.condition {
-                        self.next_list(source, Within::Condition, condition);
-                    }
-                    self.next_list(source, Within::Condition, &part.body);
-                }
-            }
+            ast::CompoundCommand::CaseClause(clause) => self.cases(source, clause),
+            ast::CompoundCommand::IfClause(clause) => self.branches(source, clause),
             ast::CompoundCommand::WhileClause(clause)
             | ast::CompoundCommand::UntilClause(clause) => {
-                self.nested_list(source, Within::Loop, &clause.0);
-                self.next_list(source, Within::Loop, &clause.1.list);
+                let (start, end) = source.range(&clause.2);
+                self.repeated(end - start, |reader| {
+                    reader.nested_list(source, Within::Loop, &clause.0);
+                    reader.next_list(source, Within::Loop, &clause.1.list);
+                });
             }
             ast::CompoundCommand::Coprocess(coprocess) => {
-                self.nested(Within::Group, |reader| {
-                    reader.command(source, &coprocess.body)
+                self.aside(|reader| {
+                    reader.nested(Within::Group, |reader| {
+                        reader.command(source, &coprocess.body)
+                    });
                 });
+                if let Some(name) = &coprocess.name {
+                    self.state.forget(&name.value);
+                }
             }
         }
     }
 
-    /// `cd` inside a subshell ends with it.
+    /// Each condition runs after those in front of it, each body or not at all.
+    fn branches(&mut self, source: &Source<'_>, clause: &ast::IfClauseCommand) {
+        let start = self.state.moment();
+        self.nested_list(source, Within::Condition, &clause.condition);
+        let mut touched = self.body(|reader| {
+            reader.next_list(source, Within::Condition, &clause.then);
+            list_leaves(&clause.then)
+        });
+        for part in clause.elses.iter().flatten() {
+            // What did not hold may have changed something, or failed to.
+            let failed = self.state.touched(start);
+            self.state.doubt(&failed);
+            if let Some(condition) = &part.condition {
+                self.next_list(source, Within::Condition, condition);
+            }
+            touched.add(self.body(|reader| {
+                reader.next_list(source, Within::Condition, &part.body);
+                list_leaves(&part.body)
+            }));
+        }
+        touched.add(self.state.take_back(start));
+        self.state.doubt(&touched);
+    }
+
+    fn cases(&mut self, source: &Source<'_>, clause: &ast::CaseClauseCommand) {
+        let start = self.state.moment();
+        let mut touched = Touched::default();
+        self.word(source, &clause.value);
+        for (index, case) in clause.cases.iter().enumerate() {
+            let patterns = case.patterns.iter();
+            let patterns: Vec<_> = patterns.map(|pattern| self.word(source, pattern)).collect();
+            let Some(list) = &case.cmd else { continue };
+            let body = self.body(|reader| {
+                reader.nested(Within::Condition, |reader| {
+                    if let Some(pattern) = patterns.first().filter(|_| index > 0) {
+                        reader.follows_at(pattern.span.start);
+                    }
+                    reader.list(source, list, false);
+                });
+                list_leaves(list)
+            });
+            // It may go on with the next one (`;&`).
+            if !matches!(case.post_action, ast::CaseItemPostAction::ExitCase) {
+                self.state.doubt(&body);
+            }
+            touched.add(body);
+        }
+        touched.add(self.state.take_back(start));
+        self.state.doubt(&touched);
+    }
+
+    /// What it changed, if anything runs behind it: it says whether it leaves.
+    fn body(&mut self, read: impl FnOnce(&mut Self) -> bool) -> Touched {
+        let mut leaves = false;
+        let touched = self.aside(|reader| leaves = read(reader));
+        if leaves { Touched::default() } else { touched }
+    }
+
+    /// What it sets ends with it.
     pub fn subshell(
         &mut self,
         source: &Source<'_>,
         within: Within,
         subshell: &ast::SubshellCommand,
     ) {
-        let directory = self.directory.clone();
-        self.nested_list(source, within, &subshell.list);
-        self.directory = directory;
-    }
-
-    pub fn function(&mut self, source: &Source<'_>, function: &ast::FunctionDefinition) {
-        let name = self.word(source, &function.fname);
-        self.cover(source, name.span, PieceKind::Program);
-        let start = self.script.commands.len();
-        let directory = self.directory.clone();
-        self.nested(Within::Function, |reader| {
-            reader.compound(source, &function.body.0)
-        });
-        self.redirections_alone(source, function.body.1.as_ref());
-        self.directory = directory;
-        let body = start..self.script.commands.len();
-        self.script.functions.push(Function {
-            name: name.value,
-            span: name.span,
-            body,
-        });
+        self.aside(|reader| reader.nested_list(source, within, &subshell.list));
     }
 
     /// Redirections of a group, a loop or a function: a command without words.

@@ -1,12 +1,18 @@
 //! Simple commands: assignments, the program, its arguments and its redirections.
 
+use super::braces;
 use super::paint;
 use super::read::Reader;
+use super::remember;
 use super::script::{Command, Redirection, RedirectionKind, Word};
 use super::source::Source;
-use super::word::{Known, Mode};
+use super::state::Touched;
+use super::word::{self, Mode};
 use crate::model::insight::command::{PieceKind, Span, Within};
 use brush_parser::ast;
+
+/// What a word of an alternative takes beside its text.
+const EXPANDED: usize = 64;
 
 impl Reader {
     pub fn simple(&mut self, source: &Source<'_>, simple: &ast::SimpleCommand) {
@@ -15,18 +21,20 @@ impl Reader {
         // The segment is listed before those inside its substitutions.
         let segment = self.script.segments.len();
         self.segment(Span::default(), None);
+        let start = self.state.moment();
         for item in simple.prefix.iter().flat_map(|prefix| &prefix.0) {
             self.item(source, item, &mut command, &mut extent, true);
         }
+        let mut assigned = Touched::default();
         if let Some(word) = &simple.word_or_name {
+            // What is assigned in front of a program is for that program alone, and its words do not know of it.
+            assigned = self.state.take_back(start);
             let program = self.word(source, word);
             extent.cover(program.span);
             if !program.quoted && !program.dynamic {
                 self.cover(source, program.span, PieceKind::Program);
             }
-            let separators = self.variables.get("IFS");
-            let separators = separators.map_or("", |known| known.value.as_str());
-            command.words.extend(split(program, separators));
+            command.words.extend(self.split(program));
         }
         for item in simple.suffix.iter().flat_map(|suffix| &suffix.0) {
             self.item(source, item, &mut command, &mut extent, false);
@@ -43,8 +51,13 @@ impl Reader {
             .first()
             .map(|word| word.name().to_owned())
             .unwrap_or_default();
+        let is_function = self.functions.contains_key(&command.name);
+        if is_function || remember::may_keep_assignments(&command) {
+            self.state.doubt(&assigned);
+        }
+        let index = self.push(command);
+        let command = self.script.commands[index].clone();
         self.remember(&command);
-        self.push(command);
     }
 
     fn item(
@@ -63,6 +76,7 @@ impl Reader {
                 }
             }
             ast::CommandPrefixOrSuffixItem::Word(word) => {
+                let text = word.value.as_str();
                 let word = self.word(source, word);
                 extent.cover(word.span);
                 if word.is_option() && !word.quoted && !word.dynamic {
@@ -71,9 +85,11 @@ impl Reader {
                     // `echo if` has a keyword only by its looks.
                     self.recolour(source, word.span, PieceKind::Keyword, PieceKind::Argument);
                 }
-                command.words.push(word);
+                let words = self.expand(text, word);
+                command.words.extend(words);
             }
             ast::CommandPrefixOrSuffixItem::AssignmentWord(assignment, word) => {
+                let text = word.value.as_str();
                 let word = self.word(source, word);
                 extent.cover(word.span);
                 if prefix {
@@ -85,8 +101,11 @@ impl Reader {
                         PieceKind::Assignment,
                     );
                     command.assignments.push(word);
-                } else {
+                } else if remember::declares(command) {
                     command.words.push(word);
+                } else {
+                    let words = self.expand(text, word);
+                    command.words.extend(words);
                 }
             }
             ast::CommandPrefixOrSuffixItem::ProcessSubstitution(_, subshell) => {
@@ -226,69 +245,74 @@ impl Reader {
         word
     }
 
-    /// Follows what later commands depend on: variables, and the directory.
-    fn remember(&mut self, command: &Command) {
-        match command.program() {
-            "export" | "declare" | "local" | "readonly" | "typeset" => {
-                for word in command.arguments() {
-                    self.assign(word, false);
-                }
+    /// The words that one becomes: by braces, and by blanks in a variable without quotes.
+    fn expand(&mut self, text: &str, word: Word) -> Vec<Word> {
+        let alternatives = braces::expand(text);
+        let Ok(Some(texts)) = alternatives else {
+            if alternatives.is_err() {
+                self.braces_problem(&word);
             }
-            "read" | "mapfile" | "readarray" | "unset" => {
-                for word in command.arguments() {
-                    self.variables.remove(&word.value);
-                }
-            }
-            "cd" | "pushd" => {
-                let target = command.operands().next();
-                self.directory = match target {
-                    Some(word) if word.dynamic || word.value == "-" => None,
-                    Some(word) => {
-                        super::paths::join(self.directory.as_deref(), &word.value).map(Into::into)
-                    }
-                    None => Some("~".into()),
-                };
-            }
-            "popd" => self.directory = None,
-            _ => {}
-        }
-    }
-
-    fn assign(&mut self, word: &Word, append: bool) {
-        let Some((name, value)) = word.value.split_once('=') else {
-            return;
+            return self.split(word);
         };
-        let name = name.trim_end_matches('+');
-        if append || word.dynamic || word.value.ends_with(')') || name.contains('[') {
-            self.variables.remove(name);
-        } else {
-            let known = Known {
-                value: value.to_owned(),
-                encoded: word.encoded || word.by_encoded_variable,
-            };
-            self.variables.insert(name.to_owned(), known);
+        let length: usize = texts.iter().map(|text| text.len() + EXPANDED).sum();
+        if length > self.budget {
+            self.braces_problem(&word);
+            return vec![word];
         }
+        self.budget -= length;
+        let mut words = Vec::with_capacity(texts.len());
+        for text in texts.iter().filter(|text| !text.is_empty()) {
+            let scanned = word::scan(text, Mode::Word, self.state.variables());
+            let alternative = Word {
+                value: scanned.value,
+                dynamic: scanned.dynamic,
+                quoted: scanned.quoted,
+                pattern: scanned.pattern,
+                loose: scanned.loose,
+                verbatim_at: None,
+                ..word.clone()
+            };
+            words.extend(self.split(alternative));
+        }
+        words
     }
-}
 
-/// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words, at blanks or where `IFS` says.
-fn split(program: Word, separators: &str) -> Vec<Word> {
-    let parts_words = |character: char| {
-        character.is_ascii_whitespace() || (program.by_variable && separators.contains(character))
-    };
-    if program.quoted || program.dynamic || !program.value.contains(parts_words) {
-        return vec![program];
+    fn braces_problem(&mut self, word: &Word) {
+        let why = "It has more alternatives in braces than are looked through.";
+        self.problem(why, Some(word.span.start));
     }
-    program
-        .value
-        .split(parts_words)
-        .filter(|value| !value.is_empty())
-        .map(|value| Word {
-            value: value.to_owned(),
+
+    /// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words, at blanks or where `IFS` says. Of an empty
+    /// one nothing is left.
+    fn split(&self, word: Word) -> Vec<Word> {
+        if word.loose.is_empty() {
+            return vec![word];
+        }
+        let separators = self.state.variables().get("IFS");
+        let separators = separators.map_or("", |known| known.value.as_str());
+        let mut values = vec![String::new()];
+        for (at, character) in word.value.char_indices() {
+            let is_loose = word.loose.iter().any(|range| range.contains(&at));
+            let parts = character.is_ascii_whitespace() || separators.contains(character);
+            match values.last_mut() {
+                Some(last) if !(is_loose && parts) => last.push(character),
+                _ => values.push(String::new()),
+            }
+        }
+        if let [_] = values.as_slice()
+            && (word.quoted || !word.value.is_empty())
+        {
+            return vec![word];
+        }
+        values.retain(|value| !value.is_empty());
+        let part = |value| Word {
+            value,
+            loose: Vec::new(),
             verbatim_at: None,
-            ..program.clone()
-        })
-        .collect()
+            ..word.clone()
+        };
+        values.into_iter().map(part).collect()
+    }
 }
 
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! A command as the rules see it: flat lists of what will run, with the place of each word.
 
+use super::state::Directory;
 use crate::model::insight::command::{PieceKind, Segment, Span};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Everything that was read. Commands stand in the order they are written, so that "all commands inside this word" is a
 /// range of numbers.
@@ -52,7 +52,7 @@ pub struct Command {
     /// `NAME=value` in front of it, or alone.
     pub assignments: Vec<Word>,
     /// Where it runs, as far as `cd` in front of it can be followed.
-    pub directory: Option<Arc<str>>,
+    pub directory: Directory,
     /// It runs on another machine or in a container: paths mean nothing here.
     pub elsewhere: bool,
     /// What it starts: the wrapped command, the inner script.
@@ -75,6 +75,8 @@ pub struct Word {
     pub by_encoded_variable: bool,
     /// Variables whose value becomes a part of it, and is not known.
     pub reads: Vec<String>,
+    /// Where in the value a known variable without quotes stands: it falls into words there.
+    pub loose: Vec<Range<usize>>,
     /// Written exactly like its value, from this byte on: an inner script can be shown in place.
     pub verbatim_at: Option<usize>,
     /// The commands inside its substitutions.

@@ -4,6 +4,7 @@ use super::brackets::{after_backquote, after_brace, after_parenthesis};
 use super::escapes;
 use crate::model::insight::command::PieceKind;
 use std::collections::HashMap;
+use std::ops::Range;
 
 pub type Variables = HashMap<String, Known>;
 
@@ -32,6 +33,10 @@ pub struct Scanned {
     expanded_to: Option<usize>,
     /// Variables whose value becomes a part of it, and is not known.
     pub reads: Vec<String>,
+    /// Where in the value a known variable without quotes stands.
+    pub loose: Vec<Range<usize>>,
+    /// Variables that are given a value in passing: `${X:=…}`, `$((X++))`.
+    pub sets: Vec<String>,
     pub paints: Vec<(usize, usize, PieceKind)>,
     pub substitutions: Vec<Substitution>,
     /// Where something was opened and never closed.
@@ -180,8 +185,9 @@ impl Scanner<'_> {
             },
             Some(b'"') if mode == Mode::Word => self.double_quoted(at + 1, to),
             Some(b'(') => match after_parenthesis(self.text, at + 2).filter(|end| *end <= to) {
-                Some(end) if rest.starts_with("((") && self.text[..end].ends_with("))") => {
+                Some(end) if rest.starts_with("((") && self.is_arithmetic(at + 3, end) => {
                     self.paint(at, end, PieceKind::Variable);
+                    self.arithmetic(at + 3, end - 2);
                     self.look_inside(at + 3, end - 2);
                     self.unknown(at, end)
                 }
@@ -196,12 +202,15 @@ impl Scanner<'_> {
                     self.paint(at, end, PieceKind::Variable);
                     let name = &self.text[at + 2..end - 1];
                     if is_name(name) {
-                        return self.variable(at, end, name);
+                        return self.variable(at, end, name, mode);
                     }
-                    if let Some(read) = variable_of(name)
-                        && !self.variables.contains_key(read)
-                    {
-                        self.found.reads.push(read.to_owned());
+                    if let Some(read) = variable_of(name) {
+                        if !self.variables.contains_key(read) {
+                            self.found.reads.push(read.to_owned());
+                        }
+                        if name[read.len()..].trim_start_matches(':').starts_with('=') {
+                            self.found.sets.push(read.to_owned());
+                        }
                     }
                     self.look_inside(at + 2, end - 1);
                     self.unknown(at, end)
@@ -221,7 +230,7 @@ impl Scanner<'_> {
                     return at + 1;
                 }
                 self.paint(at, at + 1 + length, PieceKind::Variable);
-                self.variable(at, at + 1 + length, &rest[..length])
+                self.variable(at, at + 1 + length, &rest[..length], mode)
             }
             None => {
                 self.found.value.push('$');
@@ -230,11 +239,17 @@ impl Scanner<'_> {
         }
     }
 
-    fn variable(&mut self, start: usize, end: usize, name: &str) -> usize {
+    fn variable(&mut self, start: usize, end: usize, name: &str, mode: Mode) -> usize {
         match self.variables.get(name) {
             Some(known) => {
+                let from = self.found.value.len();
                 self.found.value.push_str(&known.value);
-                self.found.expanded_to = Some(self.found.value.len());
+                let to = self.found.value.len();
+                self.found.expanded_to = Some(to);
+                if mode == Mode::Word {
+                    self.found.loose.push(from..to);
+                    self.found.pattern |= known.value.contains(['*', '?', '[']);
+                }
                 self.found.by_encoded_variable |= known.encoded;
                 end
             }
@@ -245,17 +260,30 @@ impl Scanner<'_> {
         }
     }
 
+    /// Both brackets are closed together. `$((a);(b))` runs commands.
+    fn is_arithmetic(&self, inside: usize, end: usize) -> bool {
+        self.text[..end].ends_with("))") && after_parenthesis(self.text, inside) == Some(end - 1)
+    }
+
+    fn arithmetic(&mut self, start: usize, end: usize) {
+        self.found
+            .sets
+            .extend(set_by_arithmetic(&self.text[start..end]));
+    }
+
     /// Commands may also stand in arithmetic and in the default of a variable. Their text is not part of the value.
     fn look_inside(&mut self, start: usize, end: usize) {
         let value = std::mem::take(&mut self.found.value);
         let quoted = self.found.quoted;
         let pattern = self.found.pattern;
         let expanded_to = self.found.expanded_to;
+        let loose = self.found.loose.len();
         self.run(start, end, Mode::Word);
         self.found.value = value;
         self.found.quoted = quoted;
         self.found.pattern = pattern;
         self.found.expanded_to = expanded_to;
+        self.found.loose.truncate(loose);
     }
 
     fn unknown(&mut self, start: usize, end: usize) -> usize {
@@ -299,6 +327,20 @@ fn variable_of(text: &str) -> Option<&str> {
     let (name, rest) = text.split_at(end);
     let gives_the_text = rest.starts_with('+') || rest.starts_with(":+");
     (!name.is_empty() && !gives_the_text).then_some(name)
+}
+
+/// Every name in it, if it sets one at all: `i=1`, `i++`.
+pub fn set_by_arithmetic(text: &str) -> Vec<String> {
+    let compared = ["==", "!=", "<=", ">="];
+    let assigns = compared
+        .iter()
+        .fold(text.to_owned(), |text, sign| text.replace(sign, ""));
+    let is_setting = assigns.contains('=') || text.contains("++") || text.contains("--");
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let names = text.split(|character| !is_part(character));
+    let names =
+        names.filter(|name| is_setting && name.starts_with(|first: char| !first.is_ascii_digit()));
+    names.map(str::to_owned).collect()
 }
 
 fn is_name(text: &str) -> bool {

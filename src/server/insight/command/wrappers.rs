@@ -4,7 +4,7 @@ use super::prefixes::{self, after_options};
 use super::read::Reader;
 use super::script::{Command, RedirectionKind, Word};
 use super::source::Place;
-use crate::model::insight::command::Within;
+use crate::model::insight::command::{Span, Within};
 use std::ops::Range;
 
 pub const SHELLS: &[&str] = &[
@@ -14,6 +14,17 @@ pub const SHELLS: &[&str] = &[
 /// Reads what the command starts. True when it runs as a script what it reads from its input.
 pub fn follow(reader: &mut Reader, command: &Command) -> bool {
     let program = command.program();
+    // `$SUDO rm` is `rm` where the variable is empty
+    let may_be_nothing =
+        |word: &&Word| word.dynamic && !word.quoted && word.value.starts_with(['$', '`']);
+    if command
+        .words
+        .first()
+        .is_some_and(|word| may_be_nothing(&word))
+    {
+        run(reader, command, 1..command.words.len());
+        return false;
+    }
     if let Some((values, operands)) = prefixes::find(program) {
         if program == "command" && command.option("vV", &[]).is_some() {
             return false;
@@ -30,7 +41,9 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
         "find" | "fd" | "fdfind" => find(reader, command),
         "ssh" => ssh(reader, command),
         "docker" | "podman" | "nerdctl" | "kubectl" | "oc" => container(reader, command),
-        "eval" => joined(reader, command, 1),
+        "eval" => joined(command, 1, |text, place| {
+            reader.inner(text, place, Within::Script);
+        }),
         "trap" => {
             if let Some(word) = command.operands().next().cloned() {
                 script(reader, &word);
@@ -39,7 +52,7 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
         "alias" => {
             for word in command.operands().cloned().collect::<Vec<_>>() {
                 if let Some((_, value)) = word.value.split_once('=') {
-                    reader.inner(value, Place::Whole(word.span), Within::Script);
+                    reader.new_shell(value, Place::Whole(word.span));
                 }
             }
         }
@@ -83,7 +96,7 @@ pub fn follow_pipe(reader: &mut Reader, stages: &[Range<usize>]) {
                     } else {
                         Place::Whole(word.span)
                     };
-                    reader.inner(&text, place, Within::Script);
+                    reader.new_shell(&text, place);
                 }
             }
             documents(reader, &command);
@@ -136,7 +149,7 @@ fn split_string(reader: &mut Reader, command: &Command) {
                 script(reader, &word);
             }
         } else if let Some(text) = word.after("--split-string").map(str::to_owned) {
-            reader.inner(&text, Place::Whole(word.span), Within::Script);
+            reader.new_shell(&text, Place::Whole(word.span));
         }
     }
 }
@@ -175,7 +188,9 @@ fn find(reader: &mut Reader, command: &Command) {
 
 fn ssh(reader: &mut Reader, command: &Command) {
     let start = after_options(&command.words, "bcDeFIiJLlmOopQRSWw", 1);
-    elsewhere(reader, |reader| joined(reader, command, start));
+    elsewhere(reader, |reader| {
+        joined(command, start, |text, place| reader.new_shell(text, place));
+    });
 }
 
 fn container(reader: &mut Reader, command: &Command) {
@@ -211,19 +226,14 @@ fn elsewhere(reader: &mut Reader, body: impl FnOnce(&mut Reader)) {
 }
 
 /// The words from `start` on, put together with blanks: one script.
-fn joined(reader: &mut Reader, command: &Command, start: usize) {
+fn joined(command: &Command, start: usize, read: impl FnOnce(&str, Place)) {
     match command.words.get(start..).unwrap_or_default() {
         [] => {}
-        [only] => script(reader, &only.clone()),
-        [first, .., last] => {
-            let words = &command.words[start..];
-            let span = crate::model::insight::command::Span::new(first.span.start, last.span.end);
-            let text = words
-                .iter()
-                .map(|word| word.value.as_str())
-                .collect::<Vec<_>>()
-                .join(" ");
-            reader.inner(&text, Place::Whole(span), Within::Script);
+        [only] => read(&only.value, place(only)),
+        words @ [first, .., last] => {
+            let values: Vec<&str> = words.iter().map(|word| word.value.as_str()).collect();
+            let span = Span::new(first.span.start, last.span.end);
+            read(&values.join(" "), Place::Whole(span));
         }
     }
 }
@@ -271,13 +281,13 @@ fn documents(reader: &mut Reader, command: &Command) {
             RedirectionKind::HereDocument | RedirectionKind::HereString
         ) {
             let word = redirection.target.clone();
-            reader.inner(&word.value, place(&word), Within::Script);
+            reader.new_shell(&word.value, place(&word));
         }
     }
 }
 
 fn script(reader: &mut Reader, word: &Word) {
-    reader.inner(&word.value, place(word), Within::Script);
+    reader.new_shell(&word.value, place(word));
 }
 
 fn place(word: &Word) -> Place {

@@ -105,7 +105,7 @@ fn is_grave(look: &Look<'_>, command: &Command, target: &Word) -> bool {
         Reach::Temporary(path) => path.matches('/').count() < 2,
         Reach::Outside(_) | Reach::Nowhere => true,
         // `rm -rf "$X/build"` with an empty X starts at the root.
-        Reach::Unknown => target.dynamic,
+        Reach::Unknown => true,
     }
 }
 

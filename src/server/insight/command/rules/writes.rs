@@ -7,6 +7,7 @@ use crate::model::insight::command::{
 };
 use crate::server::insight::command::paths::Reach;
 use crate::server::insight::command::script::{Command, RedirectionKind, Word};
+use crate::server::insight::command::state::Directory;
 
 const SYSTEM: &[&str] = &[
     "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/dev", "/sys", "/proc", "/root",
@@ -220,6 +221,11 @@ fn writes(look: &mut Look<'_>, command: &Command, target: &Word, verb: &str) {
             );
         }
         Reach::Inside(path) => git_folder::writes(look, command, target, &path, verb),
+        Reach::Unknown if command.directory == Directory::InDoubt && !target.dynamic => {
+            let place = short(&target.value);
+            let sentence = format!("{verb} in a directory only known when it runs: {place}");
+            look.caution(command, WritesOutside, sentence, &[target]);
+        }
         Reach::Nowhere | Reach::Unknown => {}
     }
 }
