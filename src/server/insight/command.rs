@@ -8,6 +8,7 @@ mod brackets;
 mod breaks;
 mod escapes;
 mod functions;
+mod globs;
 mod limits;
 mod paint;
 mod paths;

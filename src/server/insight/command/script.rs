@@ -156,11 +156,11 @@ impl Word {
             .is_some_and(|cluster| cluster.chars().any(|letter| letters.contains(letter)))
     }
 
-    /// `--force` and `--force=…`, never `--force-color`.
+    /// `--force`, `--force=…` and `--for`, never `--force-color`.
     pub fn is_long(&self, name: &str) -> bool {
-        self.value
-            .strip_prefix(name)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        let written = self.value.split('=').next().unwrap_or_default();
+        let is_abbreviation = written.len() > 2 && written.starts_with("--");
+        written == name || (is_abbreviation && name.starts_with(written))
     }
 
     /// What stands after `name=`.

@@ -5,7 +5,8 @@ use crate::model::insight::command::{
     MarkKind::{DeletesRecursively, Forces},
     Severity,
 };
-use crate::server::insight::command::paths::{Reach, after_working_directory};
+use crate::server::insight::command::globs;
+use crate::server::insight::command::paths::{Reach, after_working_directory, normal};
 use crate::server::insight::command::script::{Command, Word};
 
 pub fn look(look: &mut Look<'_>, command: &Command) {
@@ -97,16 +98,46 @@ fn is_grave(look: &Look<'_>, command: &Command, target: &Word) -> bool {
     {
         return true;
     }
-    match look
-        .surroundings
-        .reach(target, command.directory.as_deref())
-    {
-        Reach::Inside(path) => path == look.surroundings.project || path.ends_with("/.git"),
-        Reach::Temporary(path) => path.matches('/').count() < 2,
-        Reach::Outside(_) | Reach::Nowhere => true,
-        // `rm -rf "$X/build"` with an empty X starts at the root.
-        Reach::Unknown => true,
+    // `/home/ada/api/$X` is all of it where X is empty
+    let rest = written.strip_prefix("$HOME").unwrap_or(written);
+    let rest = rest
+        .strip_prefix("${HOME}")
+        .unwrap_or(rest)
+        .replace("$$", "");
+    if target.dynamic && rest.contains(['$', '`', '(']) {
+        return true;
     }
+    let parts = target.value.trim_end_matches('/').rsplit('/');
+    if parts.skip(1).any(globs::leads_up) {
+        return true;
+    }
+    match reach(look, command, target) {
+        Reach::Inside(path) => {
+            let place = without_globs(&path);
+            let name = place.rsplit('/').next().unwrap_or_default();
+            place == normal(look.surroundings.project)
+                || (name.starts_with('.') && globs::fits(name, ".git"))
+        }
+        Reach::Temporary(path) => without_globs(&path).matches('/').count() < 2,
+        // `rm -rf "$X/build"` with an empty X starts at the root.
+        Reach::Outside(_) | Reach::Nowhere | Reach::Unknown => true,
+    }
+}
+
+fn reach(look: &Look<'_>, command: &Command, target: &Word) -> Reach {
+    look.surroundings
+        .reach(target, command.directory.as_deref())
+}
+
+/// All that is in a directory is as much as the directory.
+fn without_globs(path: &str) -> &str {
+    let mut path = path;
+    while let Some((before, name)) = path.rsplit_once('/')
+        && globs::is_everything(name)
+    {
+        path = before;
+    }
+    path
 }
 
 /// Deletes what it finds, by itself or by what it starts.
@@ -123,16 +154,24 @@ fn find(look: &mut Look<'_>, command: &Command) {
     }) else {
         return;
     };
-    let start = command.operands().next();
-    let from = start.map_or_else(|| ".".to_owned(), |word| super::short(&word.value));
-    let grave = start.is_some_and(|word| {
-        !matches!(word.value.as_str(), "." | "./") && is_grave(look, command, word)
+    let here = Word {
+        value: ".".to_owned(),
+        ..Word::default()
+    };
+    let mut starts = starts(command);
+    if starts.is_empty() {
+        starts.push(&here);
+    }
+    let from = list(starts.iter().copied());
+    let grave = starts.iter().any(|start| match start.value.as_str() {
+        "." | "./" => !matches!(reach(look, command, start), Reach::Inside(_)),
+        _ => is_grave(look, command, start),
     });
-    let narrowed = command.arguments().iter().any(|word| {
-        matches!(
-            word.value.as_str(),
-            "-name" | "-iname" | "-path" | "-regex" | "-empty"
-        )
+    let words = command.arguments();
+    let narrowed = words.iter().enumerate().any(|(index, word)| {
+        let is_name = matches!(word.value.as_str(), "-name" | "-iname" | "-path" | "-regex");
+        let pattern = words.get(index + 1).filter(|_| is_name);
+        word.value == "-empty" || pattern.is_some_and(|word| !globs::is_everything(&word.value))
     });
     let severity = if grave || !narrowed {
         Severity::Danger
@@ -146,4 +185,22 @@ fn find(look: &mut Look<'_>, command: &Command) {
         format!("Deletes everything it finds in: {from}"),
         &[&word],
     );
+}
+
+/// Where it begins to look: what stands in front of the tests. `fd` takes a pattern first.
+pub fn starts(command: &Command) -> Vec<&Word> {
+    let mut words = command.arguments();
+    while let Some((first, rest)) = words.split_first()
+        && matches!(first.value.as_str(), "-L" | "-H" | "-P")
+    {
+        words = rest;
+    }
+    if command.program() != "find" {
+        let is_start =
+            |word: &&Word| !matches!(word.value.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
+        let words = words.iter().take_while(is_start);
+        return words.filter(|word| !word.is_option()).collect();
+    }
+    let is_start = |word: &&Word| !word.is_option() && !matches!(word.value.as_str(), "(" | "!");
+    words.iter().take_while(is_start).collect()
 }
