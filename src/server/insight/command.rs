@@ -10,6 +10,7 @@ mod escapes;
 mod functions;
 mod globs;
 mod limits;
+mod options;
 mod paint;
 mod paths;
 mod prefixes;

@@ -52,6 +52,20 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
+/// The last part of the path is a pattern, and it stands for the place among others: `~/.aws/*` for `/.aws/credentials`.
+pub fn fits_path(path: &str, place: &str) -> bool {
+    let (Some((folder, pattern)), Some((of, name))) =
+        (path.rsplit_once('/'), place.rsplit_once('/'))
+    else {
+        return false;
+    };
+    pattern.contains(['*', '?', '['])
+        && !of.is_empty()
+        && !name.is_empty()
+        && (folder.ends_with(of) || folder == of.trim_start_matches('/'))
+        && fits(pattern, name)
+}
+
 /// What is left of both behind one sign that fits.
 fn one<'t>(pattern: &'t str, name: &'t str) -> Option<(&'t str, &'t str)> {
     let (mut signs, mut letters) = (pattern.chars(), name.chars());
@@ -108,6 +122,11 @@ mod tests {
         ] {
             assert!(!fits(pattern, name), "{pattern} {name}");
         }
+        assert!(fits_path("~/.aws/*", "/.aws/credentials"));
+        assert!(fits_path(".kube/c*", "/.kube/config"));
+        assert!(!fits_path("~/.aws/x*", "/.aws/credentials"));
+        assert!(!fits_path("src/*", "/.aws/credentials"));
+        assert!(!fits_path("src/*", "/.gnupg"));
         assert!(leads_up(".*") && leads_up(".?"));
         assert!(!leads_up("..") && !leads_up("*") && !leads_up(".a*"));
     }

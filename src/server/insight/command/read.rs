@@ -24,6 +24,8 @@ pub struct Reader {
     pub functions: HashMap<String, Vec<Body>>,
     /// Functions that are being called, so that one that calls itself comes to an end.
     pub calls: Vec<String>,
+    /// What is run later, at a signal or at the end.
+    pub traps: Vec<(String, Place)>,
     pub elsewhere: bool,
     pub depth: usize,
     pub within: Within,
@@ -44,6 +46,7 @@ pub fn read(text: &str, directory: &str) -> Script {
         state: State::at(Directory::At(directory.into())),
         functions: HashMap::new(),
         calls: Vec::new(),
+        traps: Vec::new(),
         elsewhere: false,
         depth: 0,
         within: Within::Command,
@@ -53,12 +56,12 @@ pub fn read(text: &str, directory: &str) -> Script {
     };
     match limits::check_text(text) {
         Err(why) => reader.problem(why, None),
-        Ok(Stack::Ordinary) => reader.source(&Source::new(text, Place::Exact(0))),
+        Ok(Stack::Ordinary) => reader.whole(text),
         Ok(Stack::Large) => {
             let done = std::thread::scope(|scope| {
                 std::thread::Builder::new()
                     .stack_size(LARGE_STACK)
-                    .spawn_scoped(scope, || reader.source(&Source::new(text, Place::Exact(0))))
+                    .spawn_scoped(scope, || reader.whole(text))
                     .is_ok_and(|thread| thread.join().is_ok())
             });
             if !done {
@@ -70,6 +73,11 @@ pub fn read(text: &str, directory: &str) -> Script {
 }
 
 impl Reader {
+    fn whole(&mut self, text: &str) {
+        self.source(&Source::new(text, Place::Exact(0)));
+        self.run_traps();
+    }
+
     /// A text that a shell would run. What it sets stays, as after `eval`.
     pub fn inner(&mut self, text: &str, place: Place, within: Within) -> Range<usize> {
         let start = self.script.commands.len();

@@ -122,11 +122,27 @@ impl Reader {
     }
 
     /// A shell that is started anew: it gets what is in the environment, and which variables are, is not followed.
-    pub fn new_shell(&mut self, text: &str, place: Place) {
+    pub fn new_shell(&mut self, text: &str, place: Place) -> Touched {
         let directory = self.state.directory().clone();
         let outer = std::mem::replace(&mut self.state, State::at(directory));
         self.inner(text, place, Within::Script);
-        self.state = outer;
+        let inner = std::mem::replace(&mut self.state, outer);
+        inner.touched(0)
+    }
+
+    /// What it sets it may set between any two commands (`DEBUG`), or at the end of all.
+    pub fn trap(&mut self, text: &str, place: Place) {
+        if self.new_shell(text, place).sets_variables() {
+            self.state.distrust_all();
+        }
+        self.traps.push((text.to_owned(), place));
+    }
+
+    /// At the end they run where the shell then is.
+    pub fn run_traps(&mut self) {
+        for (text, place) in std::mem::take(&mut self.traps) {
+            self.new_shell(&text, place);
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod writes;
 use super::paths::Surroundings;
 use super::script::{Command, Script, Word};
 use crate::model::insight::command::{Mark, MarkKind, Segment, Severity, Span};
+use std::ops::Range;
 
 pub struct Look<'l> {
     pub script: &'l Script,
@@ -118,7 +119,24 @@ pub fn hidden_characters(text: &str, segments: &[Segment], is_odd: fn(char) -> b
     marks
 }
 
-impl Look<'_> {
+impl<'l> Look<'l> {
+    /// What stands in a pipe behind a source: in each stage the first one that takes it up.
+    pub fn later(
+        &self,
+        stages: &[Range<usize>],
+        is_source: impl Fn(&Command) -> bool,
+        is_sink: impl Fn(&Command) -> bool,
+    ) -> Vec<&'l Command> {
+        let script = self.script;
+        let commands =
+            |stage: &Range<usize>| script.commands.get(stage.clone()).unwrap_or_default();
+        let has_source = |stage: &Range<usize>| commands(stage).iter().any(&is_source);
+        let behind = stages.iter().skip_while(|stage| !has_source(stage)).skip(1);
+        let sinks =
+            behind.filter_map(|stage| commands(stage).iter().find(|command| is_sink(command)));
+        sinks.collect()
+    }
+
     pub fn danger(
         &mut self,
         command: &Command,
@@ -162,7 +180,7 @@ impl Look<'_> {
         });
     }
 
-    pub fn commands(&self, range: &std::ops::Range<usize>) -> &[Command] {
+    pub fn commands(&self, range: &Range<usize>) -> &'l [Command] {
         self.script.commands.get(range.clone()).unwrap_or_default()
     }
 }

@@ -45,8 +45,8 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
             reader.inner(text, place, Within::Script);
         }),
         "trap" => {
-            if let Some(word) = command.operands().next().cloned() {
-                script(reader, &word);
+            if let Some(word) = command.operands().next() {
+                reader.trap(&word.value, place(word));
             }
         }
         "alias" => {
@@ -189,7 +189,9 @@ fn find(reader: &mut Reader, command: &Command) {
 fn ssh(reader: &mut Reader, command: &Command) {
     let start = after_options(&command.words, "bcDeFIiJLlmOopQRSWw", 1);
     elsewhere(reader, |reader| {
-        joined(command, start, |text, place| reader.new_shell(text, place));
+        joined(command, start, |text, place| {
+            reader.new_shell(text, place);
+        });
     });
 }
 

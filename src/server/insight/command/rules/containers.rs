@@ -17,54 +17,41 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         let sentence = "Runs in a container with all rights on this machine";
         look.danger(command, RunsAsRoot, sentence, &[option]);
     }
-    for (place, word) in given_places(command) {
-        give(look, command, &place, word);
+    for place in given_places(command) {
+        give(look, command, &place);
     }
 }
 
-/// What of this machine the container gets, with the word that says it.
-fn given_places(command: &Command) -> Vec<(String, &Word)> {
-    let words = command.arguments();
-    let mut places = Vec::new();
-    for (index, word) in words.iter().enumerate() {
-        let next = || words.get(index + 1).map(|next| next.value.as_str());
-        let (value, is_mount) = match word.value.as_str() {
-            "-v" | "--volume" => (next(), false),
-            "--mount" => (next(), true),
-            value => match value.split_once('=') {
-                Some(("--volume" | "-v", value)) => (Some(value), false),
-                Some(("--mount", value)) => (Some(value), true),
-                _ => (None, false),
-            },
-        };
-        let place = value.and_then(|value| match is_mount {
-            true => value.split(',').find_map(|part| {
-                let (name, place) = part.split_once('=')?;
-                matches!(name, "source" | "src").then_some(place)
-            }),
-            false => value.split(':').next(),
-        });
+/// What of this machine the container gets, as the word that says it would be alone.
+fn given_places(command: &Command) -> Vec<Word> {
+    let volumes = command.values("v", "acehlmpuw", &["--volume"]);
+    let volumes = volumes.into_iter().filter_map(|word| {
+        let place = word.value.split(':').next()?.to_owned();
+        Some((place, word))
+    });
+    let mounts = command.values("", "acehlmpuwv", &["--mount"]);
+    let mounts = mounts.into_iter().filter_map(|word| {
+        let place = word.value.split(',').find_map(|part| {
+            let (name, place) = part.split_once('=')?;
+            matches!(name, "source" | "src").then(|| place.to_owned())
+        })?;
+        Some((place, word))
+    });
+    volumes
+        .chain(mounts)
         // a name without a slash is a volume of its own
-        let is_path = |place: &&str| place.starts_with(['/', '~', '.', '$']);
-        if let Some(place) = place.filter(is_path) {
-            places.push((place.to_owned(), word));
-        }
-    }
-    places
+        .filter(|(place, _)| place.starts_with(['/', '~', '.', '$']))
+        .map(|(value, word)| Word { value, ..word })
+        .collect()
 }
 
-fn give(look: &mut Look<'_>, command: &Command, place: &str, word: &Word) {
+fn give(look: &mut Look<'_>, command: &Command, word: &Word) {
+    let place = word.value.as_str();
     if place.ends_with("docker.sock") || place.ends_with("podman.sock") {
         let sentence = "Lets a container start others, with all rights on this machine";
         return look.danger(command, RunsAsRoot, sentence, &[word]);
     }
-    let target = Word {
-        value: place.to_owned(),
-        ..word.clone()
-    };
-    let reach = look
-        .surroundings
-        .reach(&target, command.directory.as_deref());
+    let reach = look.surroundings.reach(word, command.directory.as_deref());
     if let Reach::Outside(path) = reach {
         let is_grave = path.matches('/').count() < 2;
         let severity = if is_grave {

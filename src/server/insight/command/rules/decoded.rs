@@ -60,19 +60,8 @@ fn look_at_pipes(look: &mut Look<'_>, decoded: &Names) {
                 .any(|word| word.dynamic && mentions(&word.value, decoded))
     };
     for stages in &script.pipelines {
-        let printer = stages
-            .iter()
-            .position(|stage| commands(script, stage).iter().any(prints));
-        let Some(printer) = printer else {
-            continue;
-        };
-        for stage in &stages[printer + 1..] {
-            let runner = commands(script, stage)
-                .iter()
-                .find(|command| runs_its_input(command));
-            if let Some(command) = runner {
-                look.danger(command, Obfuscated, DECODES_AND_RUNS, &[]);
-            }
+        for command in look.later(stages, prints, runs_its_input) {
+            look.danger(command, Obfuscated, DECODES_AND_RUNS, &[]);
         }
     }
 }

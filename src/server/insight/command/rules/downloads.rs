@@ -2,9 +2,11 @@
 
 use super::Look;
 use super::foreign::is_interpreter;
+use super::writes::{CURL, WGET};
 use crate::model::insight::command::MarkKind::DownloadsIntoShell;
 use crate::server::insight::command::script::{Command, RedirectionKind, Word};
 use crate::server::insight::command::wrappers::SHELLS;
+use std::collections::HashSet;
 use std::ops::Range;
 
 const SENTENCE: &str = "Runs a download without anybody reading it";
@@ -56,21 +58,8 @@ pub fn executed_words(command: &Command) -> impl Iterator<Item = &Word> {
 }
 
 pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
-    let Some(first) = stages
-        .iter()
-        .position(|stage| look.commands(stage).iter().any(is_download))
-    else {
-        return;
-    };
-    for stage in &stages[first + 1..] {
-        let found = look
-            .commands(stage)
-            .iter()
-            .find(|command| runs_its_input(command))
-            .cloned();
-        if let Some(command) = found {
-            look.danger(&command, DownloadsIntoShell, SENTENCE, &[]);
-        }
+    for command in look.later(stages, is_download, runs_its_input) {
+        look.danger(command, DownloadsIntoShell, SENTENCE, &[]);
     }
 }
 
@@ -89,69 +78,71 @@ pub fn runs_its_input(command: &Command) -> bool {
 
 /// `curl -o x.sh … && sh x.sh`
 pub fn look_at_files(look: &mut Look<'_>) {
-    let mut files: Vec<String> = Vec::new();
+    let mut files: HashSet<String> = HashSet::new();
     let script = look.script;
     for command in &script.commands {
-        let runs = if SHELLS.contains(&command.program())
-            || is_interpreter(command.program())
-            || matches!(command.program(), "source" | ".")
-        {
-            command.operands().next()
-        } else {
-            command
-                .words
-                .first()
-                .filter(|word| word.value.contains('/'))
-        };
-        if let Some(word) =
-            runs.filter(|word| files.iter().any(|file| same_file(file, &word.value)))
-        {
-            look.danger(command, DownloadsIntoShell, SENTENCE, &[word]);
+        for word in executed_files(command) {
+            if files.contains(word.name()) {
+                look.danger(command, DownloadsIntoShell, SENTENCE, &[word]);
+            }
         }
         if is_download(command) {
             files.extend(outputs(command));
         }
     }
-}
-
-fn same_file(one: &str, other: &str) -> bool {
-    one.trim_start_matches("./") == other.trim_start_matches("./")
-}
-
-fn outputs(command: &Command) -> Vec<String> {
-    let words = command.arguments();
-    let mut outputs: Vec<String> = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| {
-            matches!(word.value.as_str(), "--output" | "--output-document")
-                || (word.is_option()
-                    && !word.value.starts_with("--")
-                    && (word.value.ends_with('o')
-                        || (command.program() == "wget" && word.value.ends_with('O'))))
-        })
-        .filter_map(|(index, _)| words.get(index + 1))
-        .map(|word| word.value.clone())
-        .collect();
-    let names_itself = command.program() == "wget"
-        || words
-            .iter()
-            .any(|word| word.has_letter("O") || word.value == "--remote-name");
-    if names_itself && outputs.is_empty() {
-        outputs.extend(
-            words
-                .iter()
-                .filter(|word| word.value.contains("://"))
-                .map(|word| word.name().to_owned()),
-        );
+    let prints = |command: &Command| {
+        let mut operands = command.operands();
+        matches!(command.program(), "cat" | "tac" | "head" | "tail")
+            && operands.any(|word| files.contains(word.name()))
+    };
+    for stages in script.pipelines.iter().filter(|_| !files.is_empty()) {
+        for command in look.later(stages, prints, runs_its_input) {
+            look.danger(command, DownloadsIntoShell, SENTENCE, &[]);
+        }
     }
-    outputs.extend(
-        command
-            .redirections
-            .iter()
-            .filter(|redirection| redirection.kind == RedirectionKind::Write)
-            .map(|redirection| redirection.target.value.clone()),
-    );
-    outputs.retain(|name| !name.is_empty() && name != "-" && name != "/dev/null");
-    outputs
+}
+
+/// The files whose text it runs.
+fn executed_files(command: &Command) -> impl Iterator<Item = &Word> {
+    let name = command.program();
+    let runs_files = SHELLS.contains(&name) || is_interpreter(name);
+    let evaluates = runs_files || matches!(name, "source" | ".");
+    let program = command.words.first();
+    let program = program.filter(|word| !evaluates && word.value.contains('/'));
+    let inputs = command
+        .redirections
+        .iter()
+        .filter(move |redirection| runs_files && redirection.kind == RedirectionKind::Read)
+        .map(|redirection| &redirection.target);
+    let operand = command.operands().next().filter(|_| evaluates);
+    program.into_iter().chain(operand).chain(inputs)
+}
+
+/// The names of the files it makes, wherever they are put.
+fn outputs(command: &Command) -> HashSet<String> {
+    let words = command.arguments();
+    let named = match command.program() {
+        "wget" => command.values("O", &format!("{WGET}P"), &["--output-document"]),
+        "curl" => command.values("o", CURL, &["--output"]),
+        _ => command.values("o", "", &["--output", "--out"]),
+    };
+    let names_itself = match command.program() {
+        "wget" => named.is_empty(),
+        _ => command
+            .option("O", &["--remote-name", "--remote-name-all"])
+            .is_some(),
+    };
+    let addresses = words
+        .iter()
+        .filter(|word| names_itself && word.value.contains("://"));
+    let redirected = command
+        .redirections
+        .iter()
+        .filter(|redirection| redirection.kind == RedirectionKind::Write)
+        .map(|redirection| &redirection.target);
+    let files = named.iter().chain(addresses).chain(redirected);
+    let names = files.map(|word| word.name().to_owned());
+    names
+        .filter(|name| !matches!(name.as_str(), "" | "-" | "null"))
+        .collect()
 }

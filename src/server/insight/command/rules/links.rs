@@ -11,7 +11,8 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         return;
     }
     let operands: Vec<&Word> = command.operands().collect();
-    let (link, targets) = match (target_directory(command), operands.split_last()) {
+    let directory = target_directory(command);
+    let (link, targets) = match (&directory, operands.split_last()) {
         // the directory is an operand, too
         (Some(directory), _) => {
             let others = operands.iter().filter(|word| word.span != directory.span);

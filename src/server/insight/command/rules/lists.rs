@@ -12,7 +12,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     if !matches!(command.program(), "xargs" | "gxargs" | "parallel") {
         return;
     }
-    let placeholder = placeholder(command);
+    let placeholder = &placeholder(command);
     let started = look.commands(&command.starts);
     let deletes = |inner: &&Command| is_deleter(inner) && is_given(command, inner, placeholder);
     // the worst is the one that counts
@@ -94,16 +94,11 @@ fn runs_what_it_is_given(inner: &Command, placeholder: &str) -> bool {
 }
 
 /// What stands for an item of the list: the value of `-I`, else `{}`.
-fn placeholder(command: &Command) -> &str {
-    let words = command.arguments();
-    let chosen = words.iter().enumerate().find_map(|(index, word)| {
-        if let Some(value) = word.after("--replace") {
-            return Some(value);
-        }
-        match word.value.strip_prefix("-I")? {
-            "" => words.get(index + 1).map(|word| word.value.as_str()),
-            value => Some(value),
-        }
-    });
-    chosen.filter(|value| !value.is_empty()).unwrap_or("{}")
+fn placeholder(command: &Command) -> String {
+    let mut words = command.arguments().iter();
+    let replaced = words.find_map(|word| word.after("--replace").map(str::to_owned));
+    let chosen = command.values("I", "JRSdEnLPsaj", &[]).into_iter().next();
+    let chosen = replaced.or_else(|| chosen.map(|word| word.value));
+    let chosen = chosen.filter(|value| !value.is_empty());
+    chosen.unwrap_or_else(|| "{}".to_owned())
 }

@@ -125,21 +125,8 @@ fn look_at_program(look: &mut Look<'_>, command: &Command, program: &Word) {
 }
 
 pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
-    let Some(first) = stages
-        .iter()
-        .position(|stage| look.commands(stage).iter().any(is_decoder))
-    else {
-        return;
-    };
-    for stage in &stages[first + 1..] {
-        let found = look
-            .commands(stage)
-            .iter()
-            .find(|command| runs_its_input(command))
-            .cloned();
-        if let Some(command) = found {
-            look.danger(&command, Obfuscated, DECODES_AND_RUNS, &[]);
-        }
+    for command in look.later(stages, is_decoder, runs_its_input) {
+        look.danger(command, Obfuscated, DECODES_AND_RUNS, &[]);
     }
 }
 

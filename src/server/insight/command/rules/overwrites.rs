@@ -1,6 +1,6 @@
 //! Replaces a file that is there, without a redirection: by a copy, a move, a download.
 
-use super::writes::{overwrites, target_directory};
+use super::writes::{CURL, WGET, overwrites, target_directory};
 use super::{Look, list, short};
 use crate::model::insight::command::MarkKind::Overwrites;
 use crate::server::insight::command::paths::Reach;
@@ -36,7 +36,8 @@ fn copies(look: &mut Look<'_>, command: &Command) {
         return;
     }
     let operands: Vec<&Word> = command.operands().collect();
-    let (target, sources) = match (target_directory(command), operands.split_last()) {
+    let directory = target_directory(command);
+    let (target, sources) = match (&directory, operands.split_last()) {
         (Some(directory), _) => (directory, operands.as_slice()),
         (None, Some((last, sources))) if !sources.is_empty() => (*last, sources),
         _ => return,
@@ -64,25 +65,17 @@ fn copies(look: &mut Look<'_>, command: &Command) {
     }
 }
 
-/// `curl -o file`, `curl -sSLo file`, `wget -O file`
 fn downloads(look: &mut Look<'_>, command: &Command) {
     let words = command.arguments();
     let keeps = |word: &Word| matches!(word.value.as_str(), "-nc" | "--no-clobber");
     if words.iter().any(keeps) {
         return;
     }
-    let letter = if command.program() == "curl" {
-        'o'
-    } else {
-        'O'
+    let targets = match command.program() {
+        "curl" => command.values("o", CURL, &["--output"]),
+        _ => command.values("O", &format!("{WGET}P"), &["--output-document"]),
     };
-    for pair in words.windows(2) {
-        let option = pair[0].value.as_str();
-        let is_short = option.starts_with('-') && !option.starts_with("--");
-        if matches!(option, "--output" | "--output-document")
-            || (is_short && option.ends_with(letter))
-        {
-            overwrites(look, command, &pair[1], false);
-        }
+    for target in targets {
+        overwrites(look, command, &target, false);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Look, list};
 use crate::model::insight::command::MarkKind::RunsAsRoot;
+use crate::server::insight::command::prefixes;
 use crate::server::insight::command::script::Command;
 
 pub fn look(look: &mut Look<'_>, command: &Command) {
@@ -22,19 +23,19 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
             {
                 return;
             }
-            value_of(command, "u", "--user")
+            user(command)
         }
-        "pkexec" => value_of(command, "", "--user"),
-        "su" | "runuser" => value_of(command, "u", "--user").or_else(|| {
+        "pkexec" => user(command),
+        "su" | "runuser" => user(command).or_else(|| {
             command
                 .operands()
-                .map(|word| word.value.as_str())
-                .find(|name| *name != "-" && is_user(name))
+                .map(|word| word.value.clone())
+                .find(|name| name != "-" && is_user(name))
         }),
-        "gosu" | "su-exec" => command.operands().next().map(|word| word.value.as_str()),
+        "gosu" | "su-exec" => command.operands().next().map(|word| word.value.clone()),
         _ => return,
     };
-    match user {
+    match user.as_deref() {
         None | Some("root" | "0") => {
             let what = command.starts.clone();
             let inner = look
@@ -56,16 +57,16 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     }
 }
 
-fn value_of<'c>(command: &'c Command, letter: &str, long: &str) -> Option<&'c str> {
-    let words = command.arguments();
-    words.iter().enumerate().find_map(|(index, word)| {
-        if let Some(value) = word.after(long) {
-            return Some(value);
-        }
-        let short = !letter.is_empty() && word.value == format!("-{letter}");
-        (short || word.value == long)
-            .then(|| words.get(index + 1).map(|word| word.value.as_str()))?
-    })
+/// The user it is told to be.
+fn user(command: &Command) -> Option<String> {
+    let others = prefixes::find(command.program()).map_or("csgGw", |(letters, _)| letters);
+    let letter = if command.program() == "pkexec" {
+        ""
+    } else {
+        "u"
+    };
+    let values = command.values(letter, others, &["--user"]);
+    values.into_iter().next().map(|word| word.value)
 }
 
 /// In `su -c 'rm x' name` the script is an operand too.

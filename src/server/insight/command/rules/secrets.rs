@@ -6,6 +6,8 @@ use crate::model::insight::command::{
     MarkKind::{ReadsSecrets, SendsSecrets},
     Severity,
 };
+use crate::server::insight::command::globs;
+use crate::server::insight::command::paths::{join, normal};
 use crate::server::insight::command::script::{Command, RedirectionKind, Word};
 use std::ops::Range;
 
@@ -92,8 +94,12 @@ const PLACES: &[&str] = &[
     "/Keychains/",
 ];
 
+const SENDS: &str = "Sends secrets over the network";
+/// Folders that hold little else.
+const FOLDERS: &[&str] = &[".ssh", ".aws", ".kube", ".gnupg", ".password-store"];
+
 pub fn look(look: &mut Look<'_>, command: &Command) {
-    let read = secret_words(command);
+    let read = read(look, command);
     // Of a sender the worse is said below.
     if !read.is_empty() && !is_sender(command) {
         let grave = read.iter().any(|word| !is_environment_file(&word.value));
@@ -132,7 +138,8 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
             .arguments()
             .iter()
             .filter(|word| {
-                is_secret(&word.value) || look.commands(&word.inside).iter().any(reads_secret)
+                let mut inside = look.commands(&word.inside).iter();
+                names_secret(command, word) || inside.any(|inner| reads_secret(look, inner))
             })
             .cloned()
             .collect();
@@ -140,7 +147,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
             look.danger(
                 command,
                 SendsSecrets,
-                "Sends secrets over the network",
+                SENDS,
                 &sent.iter().collect::<Vec<_>>(),
             );
         }
@@ -148,34 +155,78 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
 }
 
 pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
-    let Some(first) = stages
-        .iter()
-        .position(|stage| look.commands(stage).iter().any(reads_secret))
-    else {
-        return;
-    };
-    for stage in &stages[first + 1..] {
-        if let Some(command) = look
-            .commands(stage)
-            .iter()
-            .find(|command| is_sender(command))
-            .cloned()
-        {
-            look.danger(
-                &command,
-                SendsSecrets,
-                "Sends secrets over the network",
-                &[],
-            );
-        }
+    let reads = |command: &Command| reads_secret(look, command);
+    let senders = look.later(stages, reads, is_sender);
+    let lists = |command: &Command| lists_secret(command);
+    let readers = look.later(stages, lists, |command| {
+        starts(look, command, |inner| !is_sender(inner))
+    });
+    let list_senders = look.later(stages, lists, |command| starts(look, command, is_sender));
+    for command in senders.into_iter().chain(list_senders) {
+        look.danger(command, SendsSecrets, SENDS, &[]);
+    }
+    for command in readers {
+        let sentence = "Reads secrets: what a list names";
+        look.danger(command, ReadsSecrets, sentence, &[]);
     }
 }
 
-fn reads_secret(command: &Command) -> bool {
-    !secret_words(command).is_empty()
+/// `ls ~/.ssh/*`, `find ~/.ssh`: what it prints are the names of secrets, not the secrets.
+fn lists_secret(command: &Command) -> bool {
+    let name = command.program();
+    let mut operands = command.operands();
+    matches!(
+        name,
+        "ls" | "echo" | "printf" | "tree" | "realpath" | "readlink"
+    ) && operands.any(|word| names_secret(command, word))
+        || !found(command).is_empty()
+}
+
+/// `xargs cat`: it starts what reads the files that a list names.
+fn starts(look: &Look<'_>, command: &Command, is_meant: impl Fn(&Command) -> bool) -> bool {
+    let inner = look.commands(&command.starts);
+    matches!(command.program(), "xargs" | "gxargs" | "parallel")
+        && inner
+            .iter()
+            .any(|inner| is_meant(inner) && !DO_NOT_READ.contains(&inner.program()))
+}
+
+fn reads_secret(look: &Look<'_>, command: &Command) -> bool {
+    !read(look, command).is_empty()
         || keychain(command).is_some()
         || is_environment_dump(command)
         || prints_a_secret(command)
+}
+
+/// The words that say which secrets it reads, by itself or by what it starts on each file it finds.
+fn read<'c>(look: &Look<'_>, command: &'c Command) -> Vec<&'c Word> {
+    let mut words = secret_words(command);
+    let mut inner = look.commands(&command.starts).iter();
+    if inner.any(|inner| !DO_NOT_READ.contains(&inner.program())) {
+        words.extend(found(command));
+    }
+    words
+}
+
+/// `find ~/.ssh`, `find ~ -name id_rsa`: the words by which it finds secrets.
+fn found(command: &Command) -> Vec<&Word> {
+    if !matches!(command.program(), "find" | "fd" | "fdfind") {
+        return Vec::new();
+    }
+    let mut words = super::deletes::starts(command);
+    let is_test = |word: &Word| {
+        matches!(
+            word.value.as_str(),
+            "-name" | "-iname" | "-path" | "-wholename"
+        )
+    };
+    let tests = command
+        .arguments()
+        .windows(2)
+        .filter(|pair| is_test(&pair[0]));
+    words.extend(tests.map(|pair| &pair[1]));
+    words.retain(|word| names_secret(command, word));
+    words
 }
 
 pub fn is_sender(command: &Command) -> bool {
@@ -206,7 +257,7 @@ fn secret_words(command: &Command) -> Vec<&Word> {
         .iter()
         .filter(|redirection| redirection.kind == RedirectionKind::Read)
         .map(|redirection| &redirection.target);
-    let mut words: Vec<&Word> = inputs.filter(|word| is_secret(&word.value)).collect();
+    let mut words: Vec<&Word> = inputs.filter(|word| names_secret(command, word)).collect();
     let name = command.program();
     if DO_NOT_READ.contains(&name) {
         return words;
@@ -225,9 +276,37 @@ fn secret_words(command: &Command) -> Vec<&Word> {
             .get(range)
             .unwrap_or_default()
             .iter()
-            .filter(|word| is_secret(&word.value)),
+            .filter(|word| names_secret(command, word)),
     );
     words
+}
+
+/// By itself, or from where the command runs: `cd ~/.aws && cat credentials`.
+fn names_secret(command: &Command, word: &Word) -> bool {
+    if is_secret(&word.value) {
+        return true;
+    }
+    let path = in_value(&word.value);
+    let is_path = !word.is_option() && !path.is_empty() && !path.contains("://");
+    let mut bases: Vec<String> = command
+        .directory
+        .as_deref()
+        .map(str::to_owned)
+        .into_iter()
+        .collect();
+    if command.program() == "tar" {
+        let others = command.values("C", "fbTXgIKNVLH", &["--directory"]);
+        let others = others
+            .iter()
+            .filter_map(|base| join(bases.first().map(String::as_str), &base.value));
+        bases = others.chain(bases.clone()).collect();
+    }
+    let places = bases.iter().filter_map(|base| join(Some(base), path));
+    is_path
+        && !command.elsewhere
+        && places
+            .map(|place| normal(&place))
+            .any(|place| is_secret(&place))
 }
 
 fn is_environment_file(path: &str) -> bool {
@@ -236,9 +315,13 @@ fn is_environment_file(path: &str) -> bool {
         .is_some_and(|name| name.starts_with(".env"))
 }
 
-pub fn is_secret(path: &str) -> bool {
-    // `curl -d @.env`, `-F file=@.env`, `if=.env`
-    let path = path.rsplit(['@', '=']).next().unwrap_or_default();
+/// `curl -d @.env`, `-F file=@.env`, `if=.env`
+fn in_value(text: &str) -> &str {
+    text.rsplit(['@', '=']).next().unwrap_or_default()
+}
+
+pub fn is_secret(text: &str) -> bool {
+    let path = in_value(text);
     if path.contains([' ', '\n']) && !path.contains('/') {
         return false;
     }
@@ -267,13 +350,20 @@ pub fn is_secret(path: &str) -> bool {
         || name.ends_with(".pfx")
         || name.ends_with(".kdbx")
         || name.ends_with(".keystore");
+    let folder = FOLDERS.contains(&name);
+    // `*` is too much to say what it is, `id_*` is not
+    let start = name.find(['*', '?', '[']).filter(|start| *start > 1);
+    let pattern = start.is_some()
+        && (globs::fits(name, ".env") || NAMES.iter().any(|known| globs::fits(name, known)));
     environment
         || in_ssh
+        || folder
+        || pattern
         || key
         || NAMES.contains(&name)
-        || PLACES
-            .iter()
-            .any(|place| path.contains(place) || path == &place[1..])
+        || PLACES.iter().any(|place| {
+            path.contains(place) || path == &place[1..] || globs::fits_path(path, place)
+        })
         || (path.starts_with("/proc/") && name == "environ")
 }
 

@@ -5,9 +5,14 @@ use crate::model::insight::command::{
     MarkKind::{Overwrites, WritesOutside, WritesTemporary},
     Severity,
 };
+use crate::server::insight::command::options::ALL;
 use crate::server::insight::command::paths::Reach;
 use crate::server::insight::command::script::{Command, RedirectionKind, Word};
 use crate::server::insight::command::state::Directory;
+
+/// Letters of `curl` and `wget` that take a value, beside those that name a file.
+pub const CURL: &str = "AbcCdDeEFHKmPQrtTuUwxXyYz";
+pub const WGET: &str = "aeiotTwQUlADIRBX";
 
 const SYSTEM: &[&str] = &[
     "/etc", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/dev", "/sys", "/proc", "/root",
@@ -44,12 +49,11 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     let operands: Vec<&Word> = command.operands().collect();
     match command.program() {
         "cp" | "mv" | "install" | "ln" | "rsync" | "scp" | "gcp" | "gmv" => {
-            if let Some(target) = target_directory(command)
-                .or_else(|| operands.last().copied().filter(|_| operands.len() > 1))
-            {
+            let last = operands.last().filter(|_| operands.len() > 1);
+            if let Some(target) = target_directory(command).or_else(|| last.copied().cloned()) {
                 // `host:path` is on another machine.
                 if !target.value.contains(':') {
-                    writes(look, command, target, "Writes");
+                    writes(look, command, &target, "Writes");
                 }
             }
             if command.program() == "mv" {
@@ -83,13 +87,10 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
                 .for_each(|target| writes(look, command, target, "Writes"));
         }
         "truncate" => {
-            let size = values_of(command, &["-s", "--size"]).next();
-            let empties = size.is_some_and(|size| size.value == "0")
-                || command
-                    .arguments()
-                    .iter()
-                    .any(|word| matches!(word.value.as_str(), "-s0" | "--size=0"));
-            let targets = operands.iter().skip(usize::from(size.is_some()));
+            let sizes = command.values("s", "r", &["--size"]);
+            let empties = sizes.iter().any(|size| size.value == "0");
+            let is_size = |word: &Word| sizes.iter().any(|size| size.span == word.span);
+            let targets = operands.iter().filter(|word| !is_size(word));
             for target in targets {
                 writes(look, command, target, "Writes");
                 overwrites(look, command, target, empties);
@@ -119,16 +120,9 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
             }
         }
         "curl" | "wget" | "tar" | "unzip" | "gcc" | "cc" => {
-            let letters: &[&str] = match command.program() {
-                "curl" => &["-o", "--output", "--output-dir"],
-                "wget" => &["-O", "-P", "--output-document"],
-                "tar" => &["-C", "--directory"],
-                "unzip" => &["-d"],
-                _ => &["-o"],
-            };
-            for target in values_of(command, letters) {
+            for target in outputs(command) {
                 if target.value != "-" {
-                    writes(look, command, target, "Writes");
+                    writes(look, command, &target, "Writes");
                 }
             }
         }
@@ -164,19 +158,37 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
     }
 }
 
-pub fn target_directory(command: &Command) -> Option<&Word> {
-    values_of(command, &["-t", "--target-directory"])
-        .next()
-        .filter(|_| matches!(command.program(), "cp" | "mv" | "install" | "ln"))
+pub fn target_directory(command: &Command) -> Option<Word> {
+    let takes = matches!(command.program(), "cp" | "mv" | "install" | "ln");
+    let values = takes.then(|| command.values("t", "Smog", &["--target-directory"]));
+    values?.into_iter().next()
 }
 
-fn values_of<'c>(command: &'c Command, options: &'c [&str]) -> impl Iterator<Item = &'c Word> {
-    let words = command.arguments();
-    words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| options.contains(&word.value.as_str()))
-        .filter_map(|(index, _)| words.get(index + 1))
+/// Where it puts what it makes, or what it fetches.
+pub fn outputs(command: &Command) -> Vec<Word> {
+    match command.program() {
+        "curl" => command.values("o", CURL, &["--output", "--output-dir"]),
+        "wget" => command.values("OP", WGET, &["--output-document", "--directory-prefix"]),
+        "tar" if packs(command) => Vec::new(),
+        "tar" => command.values("C", "fbTXgIKNVLH", &["--directory"]),
+        "unzip" => command.values("d", "xP", &[]),
+        "gcc" | "cc" => command.values("o", ALL, &[]),
+        _ => Vec::new(),
+    }
+}
+
+/// `tar -C directory -c` reads what is there.
+fn packs(command: &Command) -> bool {
+    let mut words = command.arguments().iter();
+    let first = words.clone().next();
+    let has = |letter: char| {
+        let is_first =
+            first.is_some_and(|first| !first.is_option() && first.value.contains(letter));
+        is_first || command.option(&letter.to_string(), &[]).is_some()
+    };
+    let unpacks = words.any(|word| word.is_long("--extract") || word.is_long("--get"));
+    let is_packing = has('c') || command.option("", &["--create"]).is_some();
+    is_packing && !unpacks && !has('x')
 }
 
 fn writes(look: &mut Look<'_>, command: &Command, target: &Word, verb: &str) {
