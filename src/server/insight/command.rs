@@ -14,6 +14,7 @@ mod options;
 mod paint;
 mod paths;
 mod prefixes;
+mod printed;
 mod read;
 mod read_compound;
 mod read_list;

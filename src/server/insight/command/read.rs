@@ -4,6 +4,7 @@
 use super::functions::Body;
 use super::limits::{self, Stack};
 use super::paint;
+use super::printed::Text;
 use super::script::{Command, Follower, Problem, Script, Word};
 use super::source::{Place, Source};
 use super::state::{Directory, State};
@@ -24,6 +25,8 @@ pub struct Reader {
     pub functions: HashMap<String, Vec<Body>>,
     /// Functions that are being called, so that one that calls itself comes to an end.
     pub calls: Vec<String>,
+    /// What was written to files, by their names.
+    pub written: HashMap<String, Vec<Text>>,
     /// What is run later, at a signal or at the end.
     pub traps: Vec<(String, Place)>,
     pub elsewhere: bool,
@@ -46,6 +49,7 @@ pub fn read(text: &str, directory: &str) -> Script {
         state: State::at(Directory::At(directory.into())),
         functions: HashMap::new(),
         calls: Vec::new(),
+        written: HashMap::new(),
         traps: Vec::new(),
         elsewhere: false,
         depth: 0,

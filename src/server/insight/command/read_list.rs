@@ -4,7 +4,6 @@
 use super::read::Reader;
 use super::source::{Place, Source};
 use super::state::{State, Touched};
-use super::wrappers;
 use crate::model::insight::command::{Joined, Within};
 use brush_parser::ast::{self, SourceLocation};
 
@@ -86,7 +85,7 @@ impl Reader {
             stages.push(start..self.script.commands.len());
         }
         if last > 0 {
-            wrappers::follow_pipe(self, &stages);
+            self.run_what_is_piped(&stages);
             self.script.pipelines.push(stages);
         }
     }

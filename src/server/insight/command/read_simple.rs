@@ -2,6 +2,7 @@
 
 use super::braces;
 use super::paint;
+use super::printed::printed;
 use super::read::Reader;
 use super::remember;
 use super::script::{Command, Redirection, RedirectionKind, Word};
@@ -57,6 +58,7 @@ impl Reader {
         }
         let index = self.push(command);
         let command = self.script.commands[index].clone();
+        self.write(&command, &printed(&command));
         self.remember(&command);
     }
 

@@ -1,6 +1,7 @@
 //! Programs that run another command: through them the rules see what really runs.
 
 use super::prefixes::{self, after_options};
+use super::printed::{self, place};
 use super::read::Reader;
 use super::script::{Command, RedirectionKind, Word};
 use super::source::Place;
@@ -41,9 +42,24 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
         "find" | "fd" | "fdfind" => find(reader, command),
         "ssh" => ssh(reader, command),
         "docker" | "podman" | "nerdctl" | "kubectl" | "oc" => container(reader, command),
-        "eval" => joined(command, 1, |text, place| {
-            reader.inner(text, place, Within::Script);
-        }),
+        "eval" => {
+            for word in command.arguments() {
+                reader.run_what_is_inside(word);
+            }
+            joined(command, 1, |text, place| {
+                reader.inner(text, place, Within::Script);
+            });
+        }
+        "source" | "." => {
+            if let Some(word) = command.operands().next() {
+                reader.run_what_is_inside(word);
+                reader.run_file(word, true);
+            }
+            if command.operands().next().is_some_and(is_input) {
+                documents(reader, command);
+            }
+        }
+        "script" => after_option_c(reader, command),
         "trap" => {
             if let Some(word) = command.operands().next() {
                 reader.trap(&word.value, place(word));
@@ -67,41 +83,13 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
             }
         }
         shell if SHELLS.contains(&shell) => return follow_shell(reader, command),
-        _ => {}
+        _ => {
+            if let Some(word) = command.words.first().filter(|word| word.value.contains('/')) {
+                reader.run_file(word, false);
+            }
+        }
     }
     false
-}
-
-/// `echo 'rm -rf x' | sh` and `cat <<EOF | sh`: what is printed is what runs.
-pub fn follow_pipe(reader: &mut Reader, stages: &[Range<usize>]) {
-    for pair in stages.windows(2) {
-        let reads = reader.script.commands[pair[1].clone()]
-            .iter()
-            .any(|command| command.reads_script);
-        if !reads {
-            continue;
-        }
-        let printers = reader.script.commands[pair[0].clone()].to_vec();
-        for command in printers {
-            if matches!(command.program(), "echo" | "printf") {
-                for word in command
-                    .operands()
-                    .filter(|word| !word.dynamic)
-                    .cloned()
-                    .collect::<Vec<_>>()
-                {
-                    let text = word.value.replace("\\n", "\n");
-                    let place = if text == word.value {
-                        place(&word)
-                    } else {
-                        Place::Whole(word.span)
-                    };
-                    reader.new_shell(&text, place);
-                }
-            }
-            documents(reader, &command);
-        }
-    }
 }
 
 /// The command from word `range.start` on, as a command of its own.
@@ -227,6 +215,26 @@ fn elsewhere(reader: &mut Reader, body: impl FnOnce(&mut Reader)) {
     reader.elsewhere = outer;
 }
 
+/// `bash -c '"$@"' _ rm x`: what stands behind a script, the script may run.
+fn arguments(reader: &mut Reader, command: &Command, script: &Word) {
+    let is_script = |word: &Word| word.span == script.span && word.value == script.value;
+    let Some(at) = command.words.iter().position(is_script) else {
+        return;
+    };
+    for (sign, from) in [("$0", 1), ("$@", 2), ("$*", 2), ("$1", 2)] {
+        if script.value.contains(sign) {
+            run(reader, command, at + from..command.words.len());
+        }
+    }
+}
+
+fn is_input(word: &Word) -> bool {
+    matches!(
+        word.value.as_str(),
+        "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"
+    )
+}
+
 /// The words from `start` on, put together with blanks: one script.
 fn joined(command: &Command, start: usize, read: impl FnOnce(&str, Place)) {
     match command.words.get(start..).unwrap_or_default() {
@@ -253,6 +261,7 @@ fn follow_shell(reader: &mut Reader, command: &Command) -> bool {
                 .cloned();
             if let Some(word) = script_word {
                 script(reader, &word);
+                arguments(reader, command, &word);
             }
             return false;
         }
@@ -268,31 +277,29 @@ fn follow_shell(reader: &mut Reader, command: &Command) -> bool {
     let reads = command
         .words
         .get(at)
-        .is_none_or(|word| matches!(word.value.as_str(), "-" | "/dev/stdin" | "/dev/fd/0"));
+        .is_none_or(is_input);
     if reads {
         documents(reader, command);
+    }
+    if let Some(word) = command.words.get(at) {
+        reader.run_what_is_inside(word);
+        reader.run_file(word, false);
     }
     reads
 }
 
-/// Here-documents and here-strings of a shell are scripts.
+/// Here-documents and here-strings of a shell are scripts, and what is printed for it to read.
 fn documents(reader: &mut Reader, command: &Command) {
-    for redirection in &command.redirections {
-        if matches!(
-            redirection.kind,
-            RedirectionKind::HereDocument | RedirectionKind::HereString
-        ) {
-            let word = redirection.target.clone();
-            reader.new_shell(&word.value, place(&word));
+    reader.run_texts(printed::documents(command).collect());
+    for input in &command.redirections {
+        if input.kind == RedirectionKind::Read {
+            reader.run_what_is_inside(&input.target);
+            reader.run_file(&input.target, false);
         }
     }
 }
 
 fn script(reader: &mut Reader, word: &Word) {
+    reader.run_what_is_inside(word);
     reader.new_shell(&word.value, place(word));
-}
-
-fn place(word: &Word) -> Place {
-    word.verbatim_at
-        .map_or(Place::Whole(word.span), Place::Exact)
 }
