@@ -9,6 +9,7 @@ mod breaks;
 mod escapes;
 mod functions;
 mod globs;
+mod handed;
 mod limits;
 mod options;
 mod paint;

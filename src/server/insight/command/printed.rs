@@ -15,10 +15,17 @@ pub fn printed(command: &Command) -> Vec<Text> {
     let text = match command.program() {
         "echo" => {
             let is_option = |word: &&Word| {
-                word.value.len() > 1 && word.value.trim_start_matches(['n', 'e', 'E', '-']).is_empty()
+                word.value.len() > 1
+                    && word
+                        .value
+                        .trim_start_matches(['n', 'e', 'E', '-'])
+                        .is_empty()
             };
             let options = words.iter().take_while(is_option).count();
-            let values: Vec<&str> = words[options..].iter().map(|word| word.value.as_str()).collect();
+            let values: Vec<&str> = words[options..]
+                .iter()
+                .map(|word| word.value.as_str())
+                .collect();
             together(&words[options..], values.join(" "))
         }
         "printf" => {
@@ -36,8 +43,16 @@ pub fn printed(command: &Command) -> Vec<Text> {
 
 /// Here-documents and here-strings.
 pub fn documents(command: &Command) -> impl Iterator<Item = Text> {
-    let is_text = |kind| matches!(kind, RedirectionKind::HereDocument | RedirectionKind::HereString);
-    let inputs = command.redirections.iter().filter(move |input| is_text(input.kind));
+    let is_text = |kind| {
+        matches!(
+            kind,
+            RedirectionKind::HereDocument | RedirectionKind::HereString
+        )
+    };
+    let inputs = command
+        .redirections
+        .iter()
+        .filter(move |input| is_text(input.kind));
     inputs.map(|input| (input.target.value.clone(), place(&input.target)))
 }
 
@@ -72,7 +87,10 @@ fn formatted(words: &[Word]) -> String {
         let Some(at) = text[from..].find('%').map(|at| from + at) else {
             break;
         };
-        let end = text[at + 1..].chars().next().map_or(at + 1, |kind| at + 1 + kind.len_utf8());
+        let end = text[at + 1..]
+            .chars()
+            .next()
+            .map_or(at + 1, |kind| at + 1 + kind.len_utf8());
         text.replace_range(at..end, &value.value);
         from = at + value.value.len();
     }
@@ -137,7 +155,10 @@ impl Reader {
     /// Remembers what is written to a file.
     pub fn write(&mut self, command: &Command, texts: &[Text]) {
         let is_written = |kind| matches!(kind, RedirectionKind::Write | RedirectionKind::Append);
-        let outputs = command.redirections.iter().filter(|output| is_written(output.kind));
+        let outputs = command
+            .redirections
+            .iter()
+            .filter(|output| is_written(output.kind));
         let outputs = outputs.map(|output| &output.target);
         let copies = command.operands().filter(|_| command.program() == "tee");
         for file in outputs.chain(copies).filter(|_| !texts.is_empty()) {

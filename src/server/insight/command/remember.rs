@@ -71,23 +71,30 @@ impl Reader {
     }
 
     /// With `CDPATH` a name may lead anywhere.
-    fn go(&mut self, arguments: &[Word], is_helped: bool) {
+    pub fn go(&mut self, arguments: &[Word], is_helped: bool) {
         let is_helped = is_helped || self.state.variables().contains_key("CDPATH");
         let target = arguments
             .iter()
             .find(|word| !word.is_option() || word.value.is_empty());
         let directory = match target {
             _ if is_helped => Directory::InDoubt,
+            // of a row of directories it left before
+            Some(word) if word.value.starts_with('+') => Directory::Unknown,
+            Some(word) if is_known_when_read(word) => self.join(known_part(&word.value)),
             Some(word) if word.dynamic || word.pattern || word.value == "-" => Directory::Unknown,
-            Some(word) => match paths::join(self.state.directory().as_deref(), &word.value) {
-                Some(path) if path.len() > LONGEST => Directory::InDoubt,
-                Some(path) if path.starts_with('/') => Directory::At(paths::normal(&path).into()),
-                Some(path) => Directory::At(path.into()),
-                None => self.state.directory().clone(),
-            },
+            Some(word) => self.join(&word.value),
             None => Directory::At("~".into()),
         };
         self.state.go(directory);
+    }
+
+    fn join(&self, path: &str) -> Directory {
+        match paths::join(self.state.directory().as_deref(), path) {
+            Some(path) if path.len() > LONGEST => Directory::InDoubt,
+            Some(path) if path.starts_with('/') => Directory::At(paths::normal(&path).into()),
+            Some(path) => Directory::At(path.into()),
+            None => self.state.directory().clone(),
+        }
     }
 
     fn declare(&mut self, program: &Word, arguments: &[Word]) {
@@ -134,6 +141,22 @@ impl Reader {
             self.state.set(name, known);
         }
     }
+}
+
+/// `$HOME/x` and `$PWD/x` lead to a known place.
+fn is_known_when_read(word: &Word) -> bool {
+    let path = known_part(&word.value);
+    let rest = path.strip_prefix("$HOME").unwrap_or(path);
+    let is_whole = rest.is_empty() || rest.starts_with('/') || path != word.value;
+    word.dynamic && !word.pattern && is_whole && !rest.contains(['$', '`', '('])
+}
+
+/// Behind `$PWD/`.
+fn known_part(path: &str) -> &str {
+    paths::after_working_directory(path).map_or(path, |rest| match rest.trim_start_matches('/') {
+        "" => ".",
+        rest => rest,
+    })
 }
 
 /// `X` of `X+`, of `X[0]` and of `X=1`.

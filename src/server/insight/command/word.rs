@@ -93,6 +93,7 @@ impl Scanner<'_> {
                 b'"' if mode == Mode::Word => self.double_quoted(at, to),
                 b'`' => self.backquoted(at, to),
                 b'$' => self.dollar(at, to, mode),
+                b'~' if at == 0 && mode == Mode::Word => self.home(at, to),
                 byte => {
                     if mode == Mode::Word {
                         self.found.pattern |= matches!(byte, b'*' | b'?')
@@ -102,6 +103,18 @@ impl Scanner<'_> {
                     self.plain(at, to)
                 }
             };
+        }
+    }
+
+    /// `~` is what `HOME` holds, if the script itself set it.
+    fn home(&mut self, at: usize, to: usize) -> usize {
+        let is_own = matches!(self.text.as_bytes().get(at + 1), None | Some(b'/'));
+        match self.variables.get("HOME").filter(|_| is_own) {
+            Some(home) => {
+                self.found.value.push_str(&home.value);
+                at + 1
+            }
+            None => self.plain(at, to),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Programs that run another command: through them the rules see what really runs.
 
+use super::handed;
 use super::prefixes::{self, after_options};
 use super::printed::{self, place};
 use super::read::Reader;
@@ -15,6 +16,7 @@ pub const SHELLS: &[&str] = &[
 /// Reads what the command starts. True when it runs as a script what it reads from its input.
 pub fn follow(reader: &mut Reader, command: &Command) -> bool {
     let program = command.program();
+    handed::follow_variables(reader, command);
     // `$SUDO rm` is `rm` where the variable is empty
     let may_be_nothing =
         |word: &&Word| word.dynamic && !word.quoted && word.value.starts_with(['$', '`']);
@@ -24,6 +26,7 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
         .is_some_and(|word| may_be_nothing(&word))
     {
         run(reader, command, 1..command.words.len());
+        run_printed_program(reader, command);
         return false;
     }
     if let Some((values, operands)) = prefixes::find(program) {
@@ -34,9 +37,14 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
             split_string(reader, command);
         }
         let start = after_options(&command.words, values, operands);
-        run(reader, command, start..command.words.len());
+        reader.aside(|reader| {
+            elsewhere_on_this_machine(reader, command, values);
+            run(reader, command, start..command.words.len());
+        });
+        handed::follow(reader, command);
         return start >= command.words.len() && is_root_shell(command);
     }
+    handed::follow(reader, command);
     match program {
         "su" | "runuser" => after_option_c(reader, command),
         "find" | "fd" | "fdfind" => find(reader, command),
@@ -59,7 +67,6 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
                 documents(reader, command);
             }
         }
-        "script" => after_option_c(reader, command),
         "trap" => {
             if let Some(word) = command.operands().next() {
                 reader.trap(&word.value, place(word));
@@ -84,7 +91,11 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
         }
         shell if SHELLS.contains(&shell) => return follow_shell(reader, command),
         _ => {
-            if let Some(word) = command.words.first().filter(|word| word.value.contains('/')) {
+            if let Some(word) = command
+                .words
+                .first()
+                .filter(|word| word.value.contains('/'))
+            {
                 reader.run_file(word, false);
             }
         }
@@ -94,35 +105,78 @@ pub fn follow(reader: &mut Reader, command: &Command) -> bool {
 
 /// The command from word `range.start` on, as a command of its own.
 fn run(reader: &mut Reader, command: &Command, range: Range<usize>) {
-    let Some(words) = command.words.get(range).filter(|words| !words.is_empty()) else {
+    if let Some(words) = command.words.get(range) {
+        reader.start(command, words.to_vec());
+    }
+}
+
+impl Reader {
+    /// These words as a command that another one starts.
+    pub fn start(&mut self, command: &Command, words: Vec<Word>) {
+        let Some(first) = words.first() else {
+            return;
+        };
+        // `watch 'df -h'`, `parallel 'rm {}'`: one word that is a whole script.
+        if let [only] = words.as_slice()
+            && only.quoted
+            && only.value.contains(' ')
+        {
+            return script(self, only);
+        }
+        let is_input = |kind| !matches!(kind, RedirectionKind::Write | RedirectionKind::Append);
+        let input = command
+            .redirections
+            .iter()
+            .filter(|input| is_input(input.kind));
+        let inner = Command {
+            span: command.span,
+            name: first.name().to_owned(),
+            redirections: input.cloned().collect(),
+            words,
+            ..Command::default()
+        };
+        if self.depth < super::limits::DEEPEST {
+            self.depth += 1;
+            self.push(inner);
+            self.depth -= 1;
+        } else {
+            self.problem("It nests deeper than is looked through.", None);
+        }
+    }
+}
+
+/// `env -C directory`, `sudo -D directory`: where it runs what it starts.
+fn elsewhere_on_this_machine(reader: &mut Reader, command: &Command, values: &str) {
+    let letter = match command.program() {
+        "env" => "C",
+        "sudo" => "D",
+        _ => return,
+    };
+    let others: String = values
+        .chars()
+        .filter(|other| !letter.contains(*other))
+        .collect();
+    if let Some(word) = command.values(letter, &others, &["--chdir"]).last() {
+        reader.go(std::slice::from_ref(word), false);
+    }
+}
+
+/// `$(echo rm) -rf x`
+fn run_printed_program(reader: &mut Reader, command: &Command) {
+    let Some((program, arguments)) = command.words.split_first() else {
         return;
     };
-    let input = command.redirections.iter().filter(|redirection| {
-        matches!(
-            redirection.kind,
-            RedirectionKind::HereDocument | RedirectionKind::HereString
-        )
-    });
-    let inner = Command {
-        span: command.span,
-        name: words[0].name().to_owned(),
-        words: words.to_vec(),
-        redirections: input.cloned().collect(),
-        ..Command::default()
-    };
-    // `watch 'df -h'`, `parallel 'rm {}'`: one word that is a whole script.
-    if let [only] = words
-        && only.quoted
-        && only.value.contains(' ')
+    let inside = &reader.script.commands[program.inside.clone()];
+    if let [only] = inside
+        && let [(text, _)] = printed::printed(only).as_slice()
     {
-        return script(reader, only);
-    }
-    if reader.depth < super::limits::DEEPEST {
-        reader.depth += 1;
-        reader.push(inner);
-        reader.depth -= 1;
-    } else {
-        reader.problem("It nests deeper than is looked through.", None);
+        let word = |value: &str| Word {
+            value: value.to_owned(),
+            span: program.span,
+            ..Word::default()
+        };
+        let words = text.split_whitespace().map(word);
+        reader.start(command, words.chain(arguments.iter().cloned()).collect());
     }
 }
 
@@ -274,10 +328,7 @@ fn follow_shell(reader: &mut Reader, command: &Command) -> bool {
             "-o" | "-O" | "+o" | "+O" | "--rcfile" | "--init-file"
         ));
     }
-    let reads = command
-        .words
-        .get(at)
-        .is_none_or(is_input);
+    let reads = command.words.get(at).is_none_or(is_input);
     if reads {
         documents(reader, command);
     }

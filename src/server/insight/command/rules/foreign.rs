@@ -30,6 +30,8 @@ const DELETES: &[&str] = &[
     "remove_tree",
     "rimraf",
     "removedirs(",
+    "removeSync(",
+    "Deno.remove(",
 ];
 /// One file after the other.
 const REMOVES: &[&str] = &[
@@ -86,10 +88,12 @@ pub fn decodes(command: &Command) -> bool {
 
 pub fn look(look: &mut Look<'_>, command: &Command) {
     let name = command.program();
-    if !is_interpreter(name) {
+    let is_awk = matches!(name, "awk" | "gawk" | "mawk" | "nawk");
+    if !is_interpreter(name) && !is_awk {
         return;
     }
-    let takes_code = command.option("ceErp", &["--eval", "--print"]).is_some()
+    let takes_code = is_awk
+        || command.option("ceErp", &["--eval", "--print"]).is_some()
         || matches!(command.subcommand(), "eval");
     let arguments = command
         .arguments()
@@ -135,7 +139,7 @@ fn look_at_code(look: &mut Look<'_>, command: &Command, code: &Word, name: &str)
             format!("Decodes something and runs it, in {name} code"),
             &[code],
         );
-    } else if has(STARTS) {
+    } else if has(STARTS) || (matches!(name, "ruby" | "perl" | "php") && has(&["`"])) {
         look.caution(
             command,
             Obfuscated,

@@ -70,7 +70,7 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         }
         "branch" => {
             let option = git
-                .letter("D")
+                .letter("DMC")
                 .or_else(|| git.letter("f"))
                 .or_else(|| git.long(&["--force"]));
             git.caution_or_danger(

@@ -10,6 +10,7 @@ const LOADERS: &[&str] = &[
     "LD_PRELOAD",
     "LD_LIBRARY_PATH",
     "LD_AUDIT",
+    "BASH_ENV",
     "DYLD_INSERT_LIBRARIES",
     "DYLD_LIBRARY_PATH",
 ];

@@ -128,6 +128,20 @@ pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
     for command in look.later(stages, is_decoder, runs_its_input) {
         look.danger(command, Obfuscated, DECODES_AND_RUNS, &[]);
     }
+    // A download is told by its own rule, and what is printed as it stands is read.
+    let is_told = |command: &Command| is_decoder(command) || is_download(command);
+    let mut commands = stages.iter().flat_map(|stage| look.commands(stage));
+    if commands.any(is_told) {
+        return;
+    }
+    let changes = |command: &Command| {
+        let hands_on = ["cat", "echo", "printf", "tee", ""];
+        !hands_on.contains(&command.program()) && !runs_its_input(command)
+    };
+    for command in look.later(stages, changes, runs_its_input) {
+        let sentence = "Runs what another command prints";
+        look.caution(command, Obfuscated, sentence, &[]);
+    }
 }
 
 pub fn is_decoder(command: &Command) -> bool {

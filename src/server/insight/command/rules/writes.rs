@@ -119,7 +119,8 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
                 }
             }
         }
-        "curl" | "wget" | "tar" | "unzip" | "gcc" | "cc" => {
+        "curl" | "wget" | "tar" | "unzip" | "gcc" | "cc" | "sort" | "gpg" | "gpg2" | "aria2c"
+        | "openssl" | "find" | "patch" => {
             for target in outputs(command) {
                 if target.value != "-" {
                     writes(look, command, &target, "Writes");
@@ -171,10 +172,23 @@ pub fn outputs(command: &Command) -> Vec<Word> {
         "wget" => command.values("OP", WGET, &["--output-document", "--directory-prefix"]),
         "tar" if packs(command) => Vec::new(),
         "tar" => command.values("C", "fbTXgIKNVLH", &["--directory"]),
+        "sort" => command.values("o", "kTStz", &["--output"]),
+        "gpg" | "gpg2" => command.values("o", "ruN", &["--output"]),
+        "aria2c" => command.values("do", "", &["--dir", "--out"]),
+        "openssl" => after(command, &["-out"]),
+        "find" => after(command, &["-fprint", "-fprintf", "-fprint0", "-fls"]),
+        "patch" => command.operands().take(1).cloned().collect(),
         "unzip" => command.values("d", "xP", &[]),
         "gcc" | "cc" => command.values("o", ALL, &[]),
         _ => Vec::new(),
     }
+}
+
+/// What follows one of these words.
+fn after(command: &Command, names: &[&str]) -> Vec<Word> {
+    let pairs = command.arguments().windows(2);
+    let pairs = pairs.filter(|pair| names.contains(&pair[0].value.as_str()));
+    pairs.map(|pair| pair[1].clone()).collect()
 }
 
 /// `tar -C directory -c` reads what is there.
