@@ -7,6 +7,8 @@ use crate::model::insight::command::{PieceKind, Within};
 use brush_parser::ast::{self, SourceLocation};
 use std::sync::Arc;
 
+const MOST_OF_ONE_NAME: usize = 16;
+
 #[derive(Clone, Debug)]
 pub struct Body {
     text: Arc<str>,
@@ -27,10 +29,15 @@ impl Reader {
         if let Some(location) = body.location() {
             let (start, end) = source.range(&location);
             let bodies = self.functions.entry(name.value.clone()).or_default();
-            bodies.push(Body {
-                text: source.slice(start, end).into(),
-                place: source.part(start),
-            });
+            if bodies.len() < MOST_OF_ONE_NAME {
+                bodies.push(Body {
+                    text: source.slice(start, end).into(),
+                    place: source.part(start),
+                });
+            } else {
+                let why = "It has more functions of one name than are looked through.";
+                self.problem(why, Some(name.span.start));
+            }
         }
         self.script.functions.push(Function {
             name: name.value,

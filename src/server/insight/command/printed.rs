@@ -109,32 +109,23 @@ fn decoded(text: &str) -> String {
 impl Reader {
     /// `echo 'rm -rf x' | sh` and `cat <<EOF | sh`: what is printed is what runs, also when it is handed on.
     pub fn run_what_is_piped(&mut self, stages: &[Range<usize>]) {
-        for (index, stage) in stages.iter().enumerate().skip(1) {
-            let commands = self.script.commands[stage.clone()].to_vec();
-            let texts = self.piped(&stages[..index]);
-            if texts.is_empty() {
-                continue;
-            }
-            for command in &commands {
-                self.write(command, &texts);
-            }
-            if commands.iter().any(|command| command.reads_script) {
-                self.run_texts(texts);
-            }
-        }
-    }
-
-    fn piped(&self, stages: &[Range<usize>]) -> Vec<Text> {
         let mut texts = Vec::new();
-        for stage in stages.iter().rev() {
-            let commands = &self.script.commands[stage.clone()];
-            texts.extend(commands.iter().flat_map(printed));
+        for (index, stage) in stages.iter().enumerate() {
+            let commands = self.script.commands[stage.clone()].to_vec();
+            if index > 0 && !texts.is_empty() {
+                for command in &commands {
+                    self.write(command, &texts);
+                }
+                if commands.iter().any(|command| command.reads_script) {
+                    self.run_texts(texts.clone());
+                }
+            }
             let hands_on = |command: &Command| matches!(command.program(), "cat" | "tee");
             if !commands.iter().all(hands_on) {
-                break;
+                texts.clear();
             }
+            texts.extend(commands.iter().flat_map(printed));
         }
-        texts
     }
 
     /// `bash -c "$(echo …)"`, `source <(echo …)`: a word of which all is printed inside.

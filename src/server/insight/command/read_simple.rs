@@ -286,10 +286,18 @@ impl Reader {
 
     /// `X="rm -rf"; $X /` runs `rm`: a variable without quotes falls into words, at blanks or where `IFS` says. Of an empty
     /// one nothing is left.
-    fn split(&self, word: Word) -> Vec<Word> {
+    fn split(&mut self, word: Word) -> Vec<Word> {
         if word.loose.is_empty() {
             return vec![word];
         }
+        // each blank may make a word
+        let length = EXPANDED * word.value.bytes().filter(u8::is_ascii_whitespace).count();
+        if length + word.value.len() > self.budget {
+            let why = "It has longer variables than are looked through.";
+            self.problem(why, Some(word.span.start));
+            return vec![word];
+        }
+        self.budget -= length;
         let separators = self.state.variables().get("IFS");
         let separators = separators.map_or("", |known| known.value.as_str());
         let mut values = vec![String::new()];

@@ -95,6 +95,8 @@ const PLACES: &[&str] = &[
 ];
 
 const SENDS: &str = "Sends secrets over the network";
+/// So many directories one command reads from.
+const MOST_BASES: usize = 16;
 /// Folders that hold little else.
 const FOLDERS: &[&str] = &[".ssh", ".aws", ".kube", ".gnupg", ".password-store"];
 
@@ -134,12 +136,13 @@ pub fn look(look: &mut Look<'_>, command: &Command) {
         );
     }
     if is_sender(command) {
+        let bases = bases(command);
         let sent: Vec<Word> = command
             .arguments()
             .iter()
             .filter(|word| {
                 let mut inside = look.commands(&word.inside).iter();
-                names_secret(command, word) || inside.any(|inner| reads_secret(look, inner))
+                names_secret(&bases, word) || inside.any(|inner| reads_secret(look, inner))
             })
             .cloned()
             .collect();
@@ -174,11 +177,12 @@ pub fn look_at_pipe(look: &mut Look<'_>, stages: &[Range<usize>]) {
 /// `ls ~/.ssh/*`, `find ~/.ssh`: what it prints are the names of secrets, not the secrets.
 fn lists_secret(command: &Command) -> bool {
     let name = command.program();
+    let bases = bases(command);
     let mut operands = command.operands();
     matches!(
         name,
         "ls" | "echo" | "printf" | "tree" | "realpath" | "readlink"
-    ) && operands.any(|word| names_secret(command, word))
+    ) && operands.any(|word| names_secret(&bases, word))
         || !found(command).is_empty()
 }
 
@@ -225,7 +229,8 @@ fn found(command: &Command) -> Vec<&Word> {
         .windows(2)
         .filter(|pair| is_test(&pair[0]));
     words.extend(tests.map(|pair| &pair[1]));
-    words.retain(|word| names_secret(command, word));
+    let bases = bases(command);
+    words.retain(|word| names_secret(&bases, word));
     words
 }
 
@@ -257,7 +262,8 @@ fn secret_words(command: &Command) -> Vec<&Word> {
         .iter()
         .filter(|redirection| redirection.kind == RedirectionKind::Read)
         .map(|redirection| &redirection.target);
-    let mut words: Vec<&Word> = inputs.filter(|word| names_secret(command, word)).collect();
+    let bases = bases(command);
+    let mut words: Vec<&Word> = inputs.filter(|word| names_secret(&bases, word)).collect();
     let name = command.program();
     if DO_NOT_READ.contains(&name) {
         return words;
@@ -276,37 +282,33 @@ fn secret_words(command: &Command) -> Vec<&Word> {
             .get(range)
             .unwrap_or_default()
             .iter()
-            .filter(|word| names_secret(command, word)),
+            .filter(|word| names_secret(&bases, word)),
     );
     words
 }
 
-/// By itself, or from where the command runs: `cd ~/.aws && cat credentials`.
-fn names_secret(command: &Command, word: &Word) -> bool {
+/// Where its paths begin: `cd ~/.aws && cat credentials`, `tar -C ~/.aws -c credentials`.
+fn bases(command: &Command) -> Vec<String> {
+    let here = command.directory.as_deref();
+    let mut bases: Vec<String> = here.map(str::to_owned).into_iter().collect();
+    if command.program() == "tar" {
+        let others = command.values("C", "fbTXgIKNVLH", &["--directory"]);
+        let others = others.iter().filter_map(|base| join(here, &base.value));
+        bases.extend(others.take(MOST_BASES));
+    }
+    bases.retain(|_| !command.elsewhere);
+    bases
+}
+
+/// By itself, or from one of these places.
+fn names_secret(bases: &[String], word: &Word) -> bool {
     if is_secret(&word.value) {
         return true;
     }
     let path = in_value(&word.value);
     let is_path = !word.is_option() && !path.is_empty() && !path.contains("://");
-    let mut bases: Vec<String> = command
-        .directory
-        .as_deref()
-        .map(str::to_owned)
-        .into_iter()
-        .collect();
-    if command.program() == "tar" {
-        let others = command.values("C", "fbTXgIKNVLH", &["--directory"]);
-        let others = others
-            .iter()
-            .filter_map(|base| join(bases.first().map(String::as_str), &base.value));
-        bases = others.chain(bases.clone()).collect();
-    }
-    let places = bases.iter().filter_map(|base| join(Some(base), path));
-    is_path
-        && !command.elsewhere
-        && places
-            .map(|place| normal(&place))
-            .any(|place| is_secret(&place))
+    let mut places = bases.iter().filter_map(|base| join(Some(base), path));
+    is_path && places.any(|place| is_secret(&normal(&place)))
 }
 
 fn is_environment_file(path: &str) -> bool {
