@@ -1,5 +1,5 @@
 // Several requests at once: put off, picked, listed, and covered by a rule.
-const { test, expect, open, form, transcript, button, isReady, askInTurn, answersOf } = require("../support.js");
+const { test, expect, open, form, transcript, button, isReady, askInTurn, answersOf, holdAnswers } = require("../support.js");
 
 const row = (page, words) => page.getByRole("listitem").filter({ has: form(page).filter({ hasText: words }) });
 const folded = (page, words) => page.locator(".inbox-row.folded").filter({ hasText: words });
@@ -83,6 +83,24 @@ test("of several at once, one that is over meanwhile is said to be, and the othe
   await expect(dialog).toBeHidden();
   await expect(form(page)).toHaveCount(0);
   expect(server.file("two.txt")).toBeUndefined();
+});
+
+test("a table that is closed while its answers are on their way has given all of them", async ({ page, server }) => {
+  await askInTurn(server, "run: echo one > one.txt", "run: echo two > two.txt");
+  const hold = await holdAnswers(page);
+  await open(page, server.origin);
+  await pick(row(page, "one.txt")).check();
+  await pick(row(page, "two.txt")).check();
+  await button(page, "Review and answer").click();
+  await button(page.getByRole("dialog"), "Allow all 2 once").click();
+  await expect.poll(() => hold.clicked).toBe(1);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  hold.letGo();
+  await expect(form(page)).toHaveCount(0);
+  await expect.poll(() => server.file("one.txt")).toBe("one\n");
+  await expect.poll(() => server.file("two.txt")).toBe("two\n");
+  expect(answersOf(page)).toHaveLength(2);
 });
 
 test("not now: it goes to the end, marked, and waits on", async ({ inbox: page, server }) => {

@@ -1,6 +1,6 @@
 //! The agent's own conversations behind our sessions: cleared, copied, held by somebody else; and what the agent can do.
 
-use crate::support::{Place, Server, allow, scripted_agent};
+use crate::support::{Place, Server, allow, scripted_agent, until};
 use serde_json::{Value, json};
 
 fn arguments(place: &Place) -> Vec<String> {
