@@ -120,8 +120,14 @@ impl Reader {
         });
     }
 
-    /// A shell that is started anew: it gets what is in the environment, and which variables are, is not followed.
+    /// A shell that is started anew: it gets what is in the environment, and which variables are, is not followed. So it is
+    /// read as if it had all of them, and as if it had none.
     pub fn new_shell(&mut self, text: &str, place: Place) -> Touched {
+        if text.contains('$') && self.state.knows_variables() {
+            self.aside(|reader| {
+                reader.inner(text, place, Within::Script);
+            });
+        }
         let directory = self.state.directory().clone();
         let outer = std::mem::replace(&mut self.state, State::at(directory));
         self.inner(text, place, Within::Script);

@@ -185,6 +185,10 @@ impl State {
     }
 
     /// What is known now would be known no more if these changes were made.
+    pub fn knows_variables(&self) -> bool {
+        !self.variables.is_empty()
+    }
+
     pub fn is_changed_by(&self, touched: &Touched) -> bool {
         let is_known = |name: &String| self.variables.contains_key(name);
         touched.directory
