@@ -27,7 +27,7 @@ test("the printed link logs in once and leaves no code behind; used again, it sa
   await expect(first).toHaveURL(`${server.origin}/`);
   await second.goto(server.link);
   await expect(second).toHaveURL(`${server.origin}/login?error=used`);
-  await expect(second.getByRole("alert")).toHaveText(/used already/);
+  await expect(second.getByRole("alert")).toHaveText(/already used: each works once/);
   // the first one is still in
   await first.reload();
   await isLive(first);
@@ -56,7 +56,7 @@ test("a wrong code is refused in words, the right one typed by hand is taken, al
   await page.goto(server.origin);
   await page.getByRole("textbox", { name: "Login code" }).fill("guess");
   await button(page, "Log in").click();
-  await expect(page.getByRole("alert")).toHaveText(/not right/);
+  await expect(page.getByRole("alert")).toHaveText(/login code is not known/);
   await page.getByRole("textbox", { name: "Login code" }).fill(server.link);
   await button(page, "Log in").click();
   await expect(page).toHaveURL(`${server.origin}/plain`);

@@ -114,11 +114,12 @@ impl Launch {
         .map(str::to_owned)
         .to_vec();
         flags.push(self.permission_mode.word().to_owned());
+        // in one piece with their flag: what a person chose is never read as another flag
         if let Some(model) = &self.model {
-            flags.extend(["--model".to_owned(), model.clone()]);
+            flags.push(format!("--model={model}"));
         }
         if let Some(effort) = &self.effort {
-            flags.extend(["--effort".to_owned(), effort.clone()]);
+            flags.push(format!("--effort={effort}"));
         }
         // never without being asked for: it opens a door that the mode alone keeps shut
         if self.may_bypass {
