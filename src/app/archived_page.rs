@@ -2,7 +2,7 @@
 
 use super::live::{Live, use_live};
 use super::ui::inert::Inert;
-use super::ui::{Untrusted, age, focus, icon};
+use super::ui::{Words, age, focus, icon};
 use crate::api;
 use crate::api::first_picture;
 use crate::app::ui::show::Show;
@@ -119,7 +119,7 @@ fn Row(
     view! {
         <li class="history-row">
             <a href=format!("/session/{id}")>
-                <Untrusted text=session.title />
+                <Words text=session.title />
             </a>
             <span class="project" title=path>{project}</span>
             <time class="when" title=age::exactly(session.updated_at)>

@@ -10,7 +10,7 @@ use super::pending::payload::{self, Payload};
 use super::pending::{Part, asker, countdown, wish};
 use super::ui::age::age;
 use super::ui::icon::Logo;
-use super::ui::untrusted::Untrusted;
+use super::ui::untrusted::{Untrusted, Words};
 use crate::model::{AgentDescription, Insight, RequestType, UnixTime};
 use fields::{Actions, Questions};
 use leptos::prelude::*;
@@ -113,7 +113,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
         view! {
             <span class="subagent">
                 <b>
-                    <Untrusted text=agent.label />
+                    <Words text=agent.label />
                 </b>
             </span>
         }
@@ -178,7 +178,7 @@ fn card(agent: &AgentDescription, now: UnixTime, listed: Listed) -> AnyView {
             <header>
                 <span class="kind">{kind}</span>
                 <span class="where">
-                    <Untrusted text=waiting.title />
+                    <Words text=waiting.title />
                 </span>
                 {subagent}
                 <span class="spacer"></span>

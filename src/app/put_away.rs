@@ -5,7 +5,7 @@ use super::draft;
 use super::live::{Live, PutAway, use_live};
 use super::new_session::NewSession;
 use super::ui::icon::Close;
-use super::ui::{Untrusted, focus};
+use super::ui::{Words, focus};
 use crate::api;
 use crate::model::{Refusal, SessionId};
 use leptos::prelude::*;
@@ -130,7 +130,7 @@ pub fn PutAwayLine() -> impl IntoView {
                 Some(_) => "” is archived.",
                 None => "” is deleted.",
             };
-            view! { "“" <Untrusted text=title /> {end} }
+            view! { "“" <Words text=title /> {end} }
         })
     };
     view! {

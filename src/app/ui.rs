@@ -4,6 +4,7 @@ pub mod age;
 pub mod button;
 pub mod clipboard;
 pub mod dialog_head;
+pub mod direction;
 pub mod focus;
 pub mod icon;
 pub mod inert;
@@ -14,4 +15,4 @@ pub mod show;
 pub mod untrusted;
 
 pub use button::SubmitButton;
-pub use untrusted::Untrusted;
+pub use untrusted::{Untrusted, Words};

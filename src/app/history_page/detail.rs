@@ -2,7 +2,7 @@
 
 use crate::app::pending::payload::Payload;
 use crate::app::transcript::answered::{Answers, answers};
-use crate::app::ui::{Untrusted, age};
+use crate::app::ui::{Untrusted, Words, age};
 use crate::model::{HistoryEntry, QuestionAnswers, RequestType, ResolvedBy, Response, Suggestion};
 use leptos::prelude::*;
 
@@ -15,7 +15,7 @@ pub fn Detail(entry: HistoryEntry) -> impl IntoView {
             <p class="history-where">
                 "Asked in "
                 {session(&entry)}
-                {asker.map(|agent| view! { " by " <Untrusted text=agent.label /> })}
+                {asker.map(|agent| view! { " by " <Words text=agent.label /> })}
                 ", "
                 {age::exactly(request.created_at)}
                 {ended(&entry)}
@@ -31,10 +31,10 @@ fn session(entry: &HistoryEntry) -> AnyView {
     let title = entry.title.clone();
     match entry.session_deleted {
         true if title.is_empty() => "a session that was deleted".into_any(),
-        true => view! { <Untrusted text=title /> " (deleted since)" }.into_any(),
+        true => view! { <Words text=title /> " (deleted since)" }.into_any(),
         false => view! {
             <a href=format!("/session/{}", entry.session_id)>
-                <Untrusted text=title />
+                <Words text=title />
             </a>
         }
         .into_any(),
@@ -89,7 +89,7 @@ fn answer(entry: &HistoryEntry) -> Option<AnyView> {
                 view! {
                     <p class="history-edited">"Allowed with the note:"</p>
                     <pre class="result">
-                        <Untrusted text=note.to_owned() />
+                        <Words text=note.to_owned() />
                     </pre>
                 }
             });
@@ -102,7 +102,7 @@ fn answer(entry: &HistoryEntry) -> Option<AnyView> {
                 view! {
                     <p class="history-edited">"Approved as edited:"</p>
                     <pre class="result">
-                        <Untrusted text=plan />
+                        <Words text=plan />
                     </pre>
                 }
                 .into_any(),

@@ -4,7 +4,7 @@ use super::detail::Detail;
 use crate::app::inbox_page::summary;
 use crate::app::pending::relative;
 use crate::app::transcript::outcome::{self, Tone};
-use crate::app::ui::{Untrusted, age};
+use crate::app::ui::{Untrusted, Words, age};
 use crate::model::{HistoryEntry, UnixTime};
 use leptos::prelude::*;
 
@@ -33,7 +33,7 @@ pub fn HistoryRow(entry: HistoryEntry, now: UnixTime) -> impl IntoView {
                         <span class="history-line">
                             <span class="wish">{capitalised(&summary::wish(&request))}</span>
                             <span class="history-session">
-                                <Untrusted text=entry.title.clone() />
+                                <Words text=entry.title.clone() />
                             </span>
                         </span>
                         <code>

@@ -5,7 +5,7 @@ use crate::api;
 use crate::app::live::{Waiting, use_live};
 use crate::app::ui::icon::ArrowRight;
 use crate::app::ui::show::Show;
-use crate::app::ui::{Untrusted, age, focus};
+use crate::app::ui::{Untrusted, Words, age, focus};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -53,7 +53,7 @@ fn Row(one: Waiting) -> impl IntoView {
                 <a href=format!("/session/{}", one.session_id) class="row-session">
                     <span>{one.project_id.name().to_owned()}</span>
                     " · "
-                    <Untrusted text=one.title />
+                    <Words text=one.title />
                     <ArrowRight />
                 </a>
                 " "

@@ -8,7 +8,7 @@ use crate::app::new_session::NewSession;
 use crate::app::pending::PendingRequestForm;
 use crate::app::sidebar::kind_class;
 use crate::app::ui::icon::ArrowRight;
-use crate::app::ui::{Untrusted, age};
+use crate::app::ui::{Untrusted, Words, age};
 use leptos::prelude::*;
 use leptos_router::components::A;
 
@@ -88,7 +88,7 @@ pub fn InboxRow(
                         >
                             <span>{first.project_id.name().to_owned()}</span>
                             " · "
-                            {move || view! { <Untrusted text=title() /> }}
+                            {move || view! { <Words text=title() /> }}
                             <ArrowRight />
                         </A>
                         " "
@@ -97,7 +97,7 @@ pub fn InboxRow(
                             .map(|agent| {
                                 view! {
                                     <span class="wish">
-                                        " · " <Untrusted text=agent.label />
+                                        " · " <Words text=agent.label />
                                     </span>
                                 }
                             })}

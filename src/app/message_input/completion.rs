@@ -4,7 +4,7 @@
 use super::mention::{self, Mention};
 use crate::api;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::{Capabilities, ProjectId, SessionId, SlashCommand};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -288,7 +288,7 @@ fn Row(offer: Offer) -> impl IntoView {
                     }
                 })}
             <span class="about">
-                <Untrusted text=command.description />
+                <Words text=command.description />
             </span>
         }
         .into_any(),

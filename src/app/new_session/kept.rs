@@ -4,7 +4,7 @@ use super::NewSession;
 use crate::api;
 use crate::app::live::use_live;
 use crate::app::ui::show::Show;
-use crate::app::ui::{Untrusted, age, focus};
+use crate::app::ui::{Words, age, focus};
 use crate::model::{KeptConversation, ProjectId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -81,12 +81,12 @@ pub fn KeptConversations(
                             on:click=move |_| on_choose.run(one.conversation_id)
                         >
                             <span class="title">
-                                <Untrusted text=one.title />
+                                <Words text=one.title />
                                 {one.begins
                                     .map(|begins| {
                                         view! {
                                             <small>
-                                                <Untrusted text=begins />
+                                                <Words text=begins />
                                             </small>
                                         }
                                     })}

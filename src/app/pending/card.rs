@@ -8,7 +8,7 @@ use super::keys::{self, Pressed};
 use crate::app::live::use_live;
 use crate::app::transcript::subagent::Chip;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::app::ui::{focus, icon, pointer};
 use crate::model::{RequestType, UnixTime};
 use leptos::html;
@@ -189,7 +189,7 @@ fn Eyebrow(
         <header>
             <span class="icon">{drawing}</span>
             <span class="kind">{word}</span>
-            <span class="where">{move || view! { <Untrusted text=title.get().unwrap_or_default() /> }}</span>
+            <span class="where">{move || view! { <Words text=title.get().unwrap_or_default() /> }}</span>
             {agent
                 .map(|agent| {
                     view! {

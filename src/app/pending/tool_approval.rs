@@ -17,7 +17,7 @@ use crate::app::batch::{Batch, can_be_listed};
 use crate::app::draft::Draft;
 use crate::app::live::use_live;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::{Decision, PendingRequest, Response, ToolDecision};
 use leptos::html;
 use leptos::prelude::*;
@@ -264,7 +264,7 @@ fn Why(request: PendingRequest) -> impl IntoView {
             .map(|words| {
                 view! {
                     <p class="agent-words">
-                        <Untrusted text=words />
+                        <Words text=words />
                     </p>
                 }
             })}

@@ -2,7 +2,7 @@
 //! refused is shown with everything that was filled in.
 
 use super::entered::Entered;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::{PendingRequest, PermissionMode, Question, RequestType};
 use leptos::prelude::*;
 
@@ -54,10 +54,10 @@ fn asked(index: usize, question: Question, entered: &Entered) -> AnyView {
                     <input type=kind name=pick.clone() value=option.label.clone() checked=is_chosen />
                     <span>
                         <b>
-                            <Untrusted text=option.label />
+                            <Words text=option.label />
                         </b>
                         " "
-                        <Untrusted text=option.description />
+                        <Words text=option.description />
                         {option
                             .preview
                             .map(|text| view! { <pre class="code"><Untrusted text /></pre> })}
@@ -69,7 +69,7 @@ fn asked(index: usize, question: Question, entered: &Entered) -> AnyView {
     view! {
         <fieldset class="plain-question">
             <legend>
-                <Untrusted text=question.question />
+                <Words text=question.question />
             </legend>
             {options}
             {none}

@@ -9,7 +9,7 @@ use crate::app::ui::button::Spinner;
 use crate::app::ui::dialog_head::DialogHead;
 use crate::app::ui::focus;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::model::{Refusal, SessionId};
 use leptos::html;
 use leptos::prelude::*;
@@ -81,7 +81,7 @@ pub fn AsideDialog(session_id: SessionId) -> impl IntoView {
     let question = move || match shown.get() {
         Some(Aside::Question(question)) => view! {
             <p class="asked">
-                <Untrusted text=question />
+                <Words text=question />
             </p>
         }
         .into_any(),

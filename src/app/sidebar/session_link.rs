@@ -7,7 +7,7 @@ use crate::app::new_session::NewSession;
 use crate::app::put_away::{self, AskedOn};
 use crate::app::ui::icon::Box;
 use crate::app::ui::show::Show;
-use crate::app::ui::{Untrusted, age};
+use crate::app::ui::{Words, age};
 use crate::model::SessionId;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -49,7 +49,7 @@ pub fn SessionLink(id: SessionId) -> impl IntoView {
         <A href=format!("/session/{id}") attr:class="nav-item" attr:title=move || title.get()>
             <span class=move || mark.get().dot aria-hidden="true"></span>
             <span class="title">
-                {move || view! { <Untrusted text=title.get().unwrap_or_default() /> }}
+                {move || view! { <Words text=title.get().unwrap_or_default() /> }}
                 <span class="visually-hidden">{move || mark.get().words}</span>
             </span>
             {move || match mark.get().waiting {

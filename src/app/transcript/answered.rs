@@ -1,6 +1,6 @@
 //! An answered question stays in the transcript as confirmed text. The history shows the same.
 
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::model::conversation::ToolItem;
 use crate::model::question::joined;
 use crate::model::{QuestionAnswers, Response, ToolInput};
@@ -24,10 +24,10 @@ pub fn Answers(rows: Vec<(String, String)>) -> impl IntoView {
             view! {
                 <div>
                     <dt>
-                        <Untrusted text=question />
+                        <Words text=question />
                     </dt>
                     <dd>
-                        <Untrusted text=answer />
+                        <Words text=answer />
                     </dd>
                 </div>
             }

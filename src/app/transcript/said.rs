@@ -9,7 +9,7 @@ use crate::app::attachments::Trays;
 use crate::app::live::use_live;
 use crate::app::refused_send::RefusedSend;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::model::conversation::{Body, Delivery, Item};
 use crate::model::{Attachment, MessageId, Refusal};
 use leptos::prelude::*;
@@ -53,7 +53,7 @@ pub fn Said(item: RwSignal<Item>) -> impl IntoView {
         <div class="said" class:queued=is_pending class:void=is_void>
             <span class="visually-hidden">"You: "</span>
             <Files files=attachments />
-            <Untrusted text=text.get_value() />
+            <Words text=text.get_value() />
             <Show when=move || can_go_back.get()>
                 <GoBackButton message_id />
             </Show>

@@ -1,7 +1,7 @@
 //! What the agent thought, or summed up, folded: there for whoever wants it.
 
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use leptos::prelude::*;
 
 #[component]
@@ -14,7 +14,7 @@ pub fn Thought(text: String, #[prop(default = "Thought")] title: &'static str) -
             <summary>{title}</summary>
             <Show when=move || was_opened.get()>
                 <p class="thought-text">
-                    <Untrusted text=text.get_value() />
+                    <Words text=text.get_value() />
                 </p>
             </Show>
         </details>

@@ -1,6 +1,6 @@
 //! The list an agent keeps, as a list with ticks.
 
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::model::conversation::ToolItem;
 use crate::model::todo::{Todo, TodoState};
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ fn row(todo: Todo) -> impl IntoView {
                 {sign}
             </span>
             <span class="visually-hidden">{word}</span>
-            <Untrusted text=todo.text />
+            <Words text=todo.text />
         </li>
     }
 }

@@ -4,7 +4,7 @@
 mod rows;
 
 use super::generic::extras;
-use crate::app::ui::untrusted::{Untrusted, shown};
+use crate::app::ui::untrusted::{Untrusted, Words, shown};
 use crate::model::ToolInput;
 use crate::model::insight::command::{CommandInsight, Mark, Parsed, PieceKind, Severity};
 use leptos::prelude::*;
@@ -31,7 +31,7 @@ fn with_words(input: &ToolInput, code: AnyView) -> AnyView {
     let words = input.text("description").map(|words| {
         view! {
             <p class="agent-words">
-                <Untrusted text=words />
+                <Words text=words />
             </p>
         }
     });

@@ -3,7 +3,7 @@
 
 use super::generic::extras;
 use crate::app::ui::icon;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::{ToolInput, text};
 use leptos::prelude::*;
 
@@ -28,7 +28,7 @@ pub fn view(tool_name: &str, input: &ToolInput) -> Option<AnyView> {
     let words = input.text(about).map(|words| {
         view! {
             <p class="agent-words">
-                <Untrusted text=words />
+                <Words text=words />
             </p>
         }
     });

@@ -198,7 +198,7 @@ pub fn MemoryEditor(told: Told, path: String, hidden: Signal<bool>) -> impl Into
                 })}
             <textarea
                 id="memory-text"
-                class="edit"
+                class="edit memory"
                 node_ref=field
                 spellcheck="false"
                 readonly=move || editor.is_saving.get()
