@@ -152,6 +152,28 @@ test("a number is for a question that is seen: the next one comes into sight, an
   await expect(groups.nth(1).locator(".option").nth(1)).toBeInViewport();
 });
 
+test("among options that have the focus a number takes it along, with the preview, and then on to the next question", async ({ page, server }) => {
+  const id = await server.startSession("four questions");
+  await open(page, server.page(id));
+  await isReady(page);
+  await form(page).focus();
+  await page.keyboard.press("1"); // SQLite
+  await page.keyboard.press("1"); // Format
+  await page.keyboard.press("Enter"); // to the greeting: its first option has the focus
+  const groups = form(page).locator(".question-group");
+  const greeting = (name) => groups.nth(2).getByRole("radio", { name });
+  await hasFocus(greeting("Plain"));
+  await page.keyboard.press("2");
+  await expect(greeting("Framed")).toBeChecked();
+  await expect(groups.nth(2).locator(".preview-of")).toHaveText("Preview of Framed");
+  await expect(groups.nth(3).locator("input:focus"), "on with the next one, as from the card").toHaveCount(1);
+  // one that is corrected stays at hand
+  await greeting("Plain").focus();
+  await page.keyboard.press("3");
+  await hasFocus(greeting("Two lines"));
+  await expect(groups.nth(2).locator(".preview-of")).toHaveText("Preview of Two lines");
+});
+
 test("a plan is sent back and approved by keyboard", async ({ page, server }) => {
   const id = await server.startSession("make a plan");
   await open(page, server.page(id));
@@ -378,7 +400,7 @@ test("after a message was sent, Enter leads to the request that comes, and then 
   await page.keyboard.press("Enter");
   await expect(form(page)).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Draft" })).toBeFocused();
-  await expect(page.locator(".composer-hint")).toContainText("Enter or Esc goes to it");
+  await expect(page.locator(".composer-hint")).toContainText("Enter or Esc goes to the request");
   await expect(form(page).locator("kbd").first()).toBeHidden();
   await isReady(page);
   await page.keyboard.press("Enter");

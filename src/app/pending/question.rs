@@ -4,10 +4,12 @@ use super::picked::Picked;
 use crate::app::draft::Draft;
 use crate::app::ui::icon;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::{Choice, Question, QuestionAnswers, RequestId};
 use leptos::html;
 use leptos::prelude::*;
+use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
 
 /// One question and what the person has done with it so far.
 #[derive(Clone, Copy)]
@@ -98,6 +100,7 @@ impl Asking {
     /// A number key: 1 is the first option, 0 the free text. Whether there is such an option.
     pub fn press_number(self, number: usize) -> bool {
         if number == 0 {
+            self.looked_at.set(None);
             self.take_other();
             if let Some(area) = self.other_area.get_untracked() {
                 let _ = area.focus();
@@ -111,7 +114,20 @@ impl Asking {
         let Some(label) = label else { return false };
         let on = !untrack(move || self.picked()).has(&label);
         self.pick(&label, on);
+        self.looked_at.set(Some(number - 1));
         true
+    }
+
+    /// The focus goes to the option of that number: arrows and the space bar go on from there.
+    pub fn focus_number(self, number: usize) {
+        let Some(group) = self.group.get_untracked() else {
+            return;
+        };
+        let choice = group.query_selector(&format!(".option:nth-child({number}) .choice"));
+        let choice = choice.ok().flatten();
+        if let Some(choice) = choice.and_then(|choice| choice.dyn_into::<HtmlElement>().ok()) {
+            let _ = choice.focus();
+        }
     }
 
     pub fn takes_several(self) -> bool {
@@ -231,14 +247,14 @@ pub fn QuestionGroup(
             on:focusin=move |_| on_focus.run(asking.index)
         >
             <legend>
-                <Untrusted text=words />
+                <Words text=words />
             </legend>
             <div class="question-about">
                 {(!header.is_empty())
                     .then(|| {
                         view! {
                             <span class="hchip">
-                                <Untrusted text=header />
+                                <Words text=header />
                             </span>
                         }
                     })} {hint.map(|hint| view! { <span class="why">{hint}</span> })}
@@ -267,13 +283,13 @@ fn OptionRow(asking: Asking, number: usize, option: Choice, multi: bool) -> impl
             </span>
             <span class="option-words">
                 <b id=label_id.clone()>
-                    <Untrusted text=option.label />
+                    <Words text=option.label />
                 </b>
                 {has_about
                     .then(|| {
                         view! {
                             <span class="d" id=about_id.clone()>
-                                <Untrusted text=option.description />
+                                <Words text=option.description />
                             </span>
                         }
                     })}
@@ -390,7 +406,7 @@ fn Preview(asking: Asking) -> impl IntoView {
             {move || match asking.preview() {
                 Some((label, preview)) => {
                     view! {
-                        <p class="preview-of">"Preview of " <Untrusted text=label /></p>
+                        <p class="preview-of">"Preview of " <Words text=label /></p>
                         <pre>
                             <Untrusted text=preview />
                         </pre>
@@ -398,7 +414,12 @@ fn Preview(asking: Asking) -> impl IntoView {
                         .into_any()
                 }
                 None => {
-                    view! { <p class="preview-of">"Choose or point at an option to see its preview."</p> }
+                    view! {
+                        <p class="preview-of">
+                            "Choose " <span class="for-keys">"or point at "</span>
+                            "an option to see its preview."
+                        </p>
+                    }
                         .into_any()
                 }
             }}

@@ -117,7 +117,18 @@ pub fn Questions(asked: Asked) -> impl IntoView {
                         return true;
                     }
                     current.set(Some(asking.index));
-                    asking.press_number(number)
+                    let was_done = untrack(|| asking.is_done());
+                    let is_taken = asking.press_number(number);
+                    if is_taken && number > 0 && pressed.place == Place::Choice {
+                        let is_answered = !was_done && !asking.takes_several();
+                        match is_answered && next_open(&list).is_some() {
+                            // as on the card: the next number is for the next question
+                            true => go_on(),
+                            // one that is corrected stays at hand
+                            false => asking.focus_number(number),
+                        }
+                    }
+                    is_taken
                 });
             }
         }
