@@ -47,6 +47,8 @@ pub fn InboxPage() -> impl IntoView {
                     " move · "
                     <kbd>"a"</kbd>
                     " allow · "
+                    <kbd>"y"</kbd>
+                    " with a note · "
                     <kbd>"d"</kbd>
                     " deny · "
                     <kbd>"l"</kbd>

@@ -1,5 +1,6 @@
 //! The sidebar: the inbox, and every session under its project, each with a mark that tells waiting from running.
 
+mod active_row;
 mod connection_status;
 mod groups;
 mod mark;
@@ -47,6 +48,7 @@ pub fn Sidebar() -> impl IntoView {
         }
         now
     });
+    active_row::keep_in_view(grouped);
     view! {
         <div class="brand">
             <Logo />
