@@ -488,7 +488,7 @@ test("how full the context is, and what it cost, is shown after a turn", async (
   await open(page, server.page(id));
   await isDone(page);
   // the demo agent costs nothing
-  const used = page.locator(".session-head .used").filter({ hasText: api ? /^\d+ % · \$\d+\.\d\d$/ : /^\d+ %$/ });
+  const used = page.locator(".session-head .used").filter({ hasText: api ? /^\d+ % context · \$\d+\.\d\d$/ : /^\d+ % context$/ });
   await expect(used).toBeVisible();
   await expect(used).toHaveAttribute("title", /of the context is used\./);
 });

@@ -150,12 +150,12 @@ test("what is used up stands beside the state, also on a phone, and is marked wh
   await open(page, server.page(id));
   await isDone(page);
   const used = page.locator(".session-head .used");
-  await expect(used).toHaveText("38 % · $1.92");
+  await expect(used).toHaveText("38 % context · $1.92");
   await expect(used).toBeInViewport({ ratio: 1 });
   await expect(used).not.toHaveClass(/full/);
   percent = 83;
   await say(page, "help");
-  await expect(used).toHaveText("83 % full · $1.92");
+  await expect(used).toHaveText("83 % context full · $1.92");
   await expect(used).toHaveClass(/full/);
   await expect(used).toBeInViewport({ ratio: 1 });
   await expect(used).toHaveAttribute("title", /83 % of the context is used\. Send \/compact to make room\./);

@@ -398,7 +398,14 @@ pub fn MessageInput(
                 </span>
                 {move || {
                     let is_said = escape_is_next.get() || is_own.get() || remarked.read().is_some();
-                    (!is_said).then(|| hint(state.get(), aside.get(), draft.is_empty()))
+                    (!is_said)
+                        .then(|| {
+                            let (words, keys) = hint(state.get(), aside.get(), draft.is_empty());
+                            view! {
+                                {words}
+                                <span class="for-keys">{keys}</span>
+                            }
+                        })
                 }}
             </p>
         </div>
@@ -446,22 +453,28 @@ fn once_more(state: Option<ProcessState>, runs_own: bool) -> &'static str {
     }
 }
 
-fn hint(state: Option<ProcessState>, aside: bool, is_empty: bool) -> &'static str {
+/// The words for everyone, and the keys, for whoever has some.
+fn hint(state: Option<ProcessState>, aside: bool, is_empty: bool) -> (&'static str, &'static str) {
     match state {
-        _ if aside && is_empty => {
-            "A request waits below: Enter or Esc goes to it. What you write here is queued."
-        }
-        _ if aside => {
-            "A request waits below. Enter queues this message; Esc leaves it here as a draft."
-        }
-        None | Some(ProcessState::Dead) => {
-            "The process has ended; sending starts it again where it was."
-        }
-        Some(ProcessState::Starting | ProcessState::AssistantTurn) => {
-            "The agent is at work and takes the message as soon as it can. Esc twice stops it."
-        }
-        Some(ProcessState::UserTurn) => {
-            "Enter sends · Shift+Enter begins a line · / commands · @ files · ! your own command · ↑ what you said · Alt+M next mode"
-        }
+        _ if aside && is_empty => (
+            "A request waits below. What you write here is queued.",
+            " Enter or Esc goes to the request.",
+        ),
+        _ if aside => (
+            "A request waits below.",
+            " Enter queues this message; Esc leaves it here as a draft.",
+        ),
+        None | Some(ProcessState::Dead) => (
+            "The process has ended; sending starts it again where it was.",
+            "",
+        ),
+        Some(ProcessState::Starting | ProcessState::AssistantTurn) => (
+            "The agent is at work and takes the message as soon as it can.",
+            " Esc twice stops it.",
+        ),
+        Some(ProcessState::UserTurn) => (
+            "/ commands · @ files · ! your own command",
+            " · Enter sends · Shift+Enter begins a line · ↑ what you said · Alt+M next mode",
+        ),
     }
 }

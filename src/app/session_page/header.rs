@@ -12,7 +12,7 @@ use crate::app::sidebar::mark;
 use crate::app::ui::button::Spinner;
 use crate::app::ui::icon;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::{Untrusted, Words};
 use crate::model::process::size_words;
 use crate::model::{Code, PermissionMode, ProcessInfo, ProcessState, Refusal, SessionId};
 use leptos::prelude::*;
@@ -64,7 +64,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
         <div class="session-head">
             <div class="bar">
                 <div class="session-words">
-                    <h1>{move || view! { <Untrusted text=title.get() /> }}</h1>
+                    <h1>{move || view! { <Words text=title.get() /> }}</h1>
                     <p class="sub">
                         <span class=move || state.get().1 aria-hidden="true"></span>
                         <span class="state">{move || state.get().0}</span>
@@ -73,7 +73,9 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                                 .map(|used| {
                                     view! {
                                         <span class="used" class:full=used.is_full title=used.sentences>
-                                            {used.brief}
+                                            {used.percent}
+                                            <span class="of-what">{used.of_what}</span>
+                                            {used.rest}
                                         </span>
                                     }
                                 })
@@ -232,7 +234,11 @@ fn state_words(process: Option<&ProcessInfo>) -> (&'static str, &'static str) {
 /// What the conversation has used up.
 #[derive(Clone, Debug, PartialEq)]
 struct Used {
-    brief: String,
+    percent: String,
+    /// Said where there is room, and always to who hears the page.
+    of_what: &'static str,
+    /// Whether it is nearly full, and what it has cost.
+    rest: String,
     sentences: String,
     is_full: bool,
 }
@@ -243,8 +249,15 @@ fn used(process: &ProcessInfo) -> Option<Used> {
     let memory = process.memory.map(size_words);
     let memory = memory.map(|memory| format!("The process takes {memory} of memory."));
     let sentences: Vec<String> = spent.sentence().into_iter().chain(memory).collect();
+    let brief = spent.brief()?;
+    let (percent, of_what, rest) = match brief.split_once(" %") {
+        Some((percent, rest)) => (format!("{percent} %"), " context", rest.to_owned()),
+        None => (String::new(), "", brief),
+    };
     Some(Used {
-        brief: spent.brief()?,
+        percent,
+        of_what,
+        rest,
         sentences: sentences.join(" "),
         is_full: spent.is_full(),
     })
@@ -317,14 +330,21 @@ mod tests {
             cost_usd: Some(1.92),
         };
         process.spent = Some(spent(38));
+        let words = |used: &Used| format!("{}{}{}", used.percent, used.of_what, used.rest);
         let known = used(&process).expect("all of it");
-        assert_eq!((&*known.brief, known.is_full), ("38 % · $1.92", false));
+        assert_eq!(
+            (words(&known), known.is_full),
+            ("38 % context · $1.92".to_owned(), false)
+        );
         assert!(
             known.sentences.contains("38 % of the context") && known.sentences.contains("300 MB")
         );
         process.spent = Some(spent(83));
         let known = used(&process).expect("all of it");
-        assert_eq!((&*known.brief, known.is_full), ("83 % full · $1.92", true));
+        assert_eq!(
+            (words(&known), known.is_full),
+            ("83 % context full · $1.92".to_owned(), true)
+        );
         assert!(known.sentences.contains("/compact"), "{}", known.sentences);
     }
 }

@@ -5,7 +5,7 @@ use super::Around;
 use super::item::TranscriptItem;
 use super::tool_state::ToolState;
 use crate::app::ui::show::Show;
-use crate::app::ui::untrusted::Untrusted;
+use crate::app::ui::untrusted::Words;
 use crate::model::AskingAgent;
 use crate::model::conversation::Body;
 use leptos::prelude::*;
@@ -25,7 +25,7 @@ fn colour(id: &str) -> String {
 pub fn Chip(agent: AskingAgent) -> impl IntoView {
     view! {
         <span class=format!("subagent-chip {}", colour(&agent.id))>
-            <Untrusted text=agent.label />
+            <Words text=agent.label />
         </span>
     }
 }
@@ -64,12 +64,17 @@ fn Work(seq: u64, call: Memo<ToolState>) -> impl IntoView {
             matches!(&item.body, Body::Tool(tool) if ToolState::of(tool, true) == ToolState::Waiting)
         })
     });
+    let dot = move || match (waits.get(), call.get()) {
+        (true, _) => "agent-dot act",
+        (false, ToolState::Running) => "agent-dot run",
+        _ => "agent-dot",
+    };
     view! {
         <details class=format!("subagent-work {}", colour(&agent.id)) open=is_open>
             <summary>
-                <span class="agent-dot" aria-hidden="true"></span>
+                <span class=dot aria-hidden="true"></span>
                 <b>
-                    <Untrusted text=agent.label />
+                    <Words text=agent.label />
                 </b>
                 <span class="steps">{count}</span>
                 <Show when=move || waits.get()>

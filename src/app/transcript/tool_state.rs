@@ -86,7 +86,7 @@ pub fn name(tool: &ToolItem) -> String {
 
 /// The result in a few words: itself if it is one short line, else how long it is.
 pub fn result_words(result: &ToolResult) -> String {
-    const LONGEST: usize = 60;
+    const LONGEST: usize = 100;
     let mut lines = result.text.lines().filter(|line| !is_blank(line));
     let first = lines.next().unwrap_or_default().trim();
     let more = lines.count();
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(words("ok\n", false), "ok");
         assert_eq!(words("a\nb\n\nc", false), "3 lines");
         assert_eq!(words("No such file\nat x", true), "No such file");
-        assert_eq!(words(&"ä".repeat(500), false).chars().count(), 61);
+        assert_eq!(words(&"ä".repeat(500), false).chars().count(), 101);
     }
 
     #[test]
