@@ -1,4 +1,4 @@
-//! Reads lines of bounded length. A line that is too long is skipped and reported; the next one is read as usual.
+//! Reads lines of bounded length. Of a line that is too long only the head is kept; the next one is read as usual.
 //! Reading may be given up at any await and taken up again: what was read of a line is kept.
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
@@ -15,8 +15,12 @@ pub struct Lines<R> {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line<'a> {
     Whole(&'a [u8]),
-    TooLong,
+    /// With how it begins.
+    TooLong(&'a [u8]),
 }
+
+/// What is kept of a line that is too long: enough to tell what it is.
+const HEAD: usize = 4096;
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub fn new(input: R, limit: usize) -> Self {
@@ -48,11 +52,13 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
                 None => (available, false),
             };
             let consumed = part.len() + usize::from(ends);
-            if self.line.len() + part.len() > self.limit {
-                self.too_long = true;
-                self.line.clear();
-            } else if !self.too_long {
-                self.line.extend_from_slice(part);
+            if !self.too_long {
+                let room = self.limit - self.line.len();
+                self.line.extend_from_slice(&part[..part.len().min(room)]);
+                if part.len() > room {
+                    self.too_long = true;
+                    self.line.truncate(HEAD);
+                }
             }
             self.input.consume(consumed);
             if ends {
@@ -64,7 +70,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
     fn give(&mut self) -> Line<'_> {
         self.given = true;
         match self.too_long {
-            true => Line::TooLong,
+            true => Line::TooLong(&self.line),
             false => Line::Whole(&self.line),
         }
     }
@@ -80,7 +86,7 @@ mod tests {
         while let Some(line) = lines.next().await.expect("memory does not fail") {
             found.push(match line {
                 Line::Whole(line) => String::from_utf8_lossy(line).into_owned(),
-                Line::TooLong => "(too long)".to_owned(),
+                Line::TooLong(head) => format!("{}…", String::from_utf8_lossy(head)),
             });
         }
         found
@@ -90,8 +96,15 @@ mod tests {
     async fn a_line_that_is_too_long_does_not_hide_the_next() {
         assert_eq!(
             read(b"one\n1234567\ntwo\nthree", 6).await,
-            ["one", "(too long)", "two", "three"]
+            ["one", "123456…", "two", "three"]
         );
+    }
+
+    #[tokio::test]
+    async fn of_a_line_that_is_too_long_the_head_is_kept() {
+        let text = "a".repeat(3 * HEAD) + "\nnext";
+        let read = read(text.as_bytes(), 2 * HEAD).await;
+        assert_eq!(read, ["a".repeat(HEAD) + "…", "next".to_owned()]);
     }
 
     #[tokio::test]
@@ -116,6 +129,6 @@ mod tests {
     async fn empty_lines_and_a_missing_end_are_lines() {
         assert_eq!(read(b"\n\nlast", 10).await, ["", "", "last"]);
         assert_eq!(read(b"", 10).await, Vec::<String>::new());
-        assert_eq!(read(b"123456", 3).await, ["(too long)"]);
+        assert_eq!(read(b"123456", 3).await, ["123…"]);
     }
 }

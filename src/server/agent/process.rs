@@ -2,109 +2,26 @@
 //! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
 
 mod ending;
+mod heard;
 mod order;
 
+pub use heard::{Heard, InBackground, TaskEnd};
 pub use order::{Applies, Done, Order};
 
 use super::leftovers::Note;
 use super::lines::{Line, Lines};
-use super::protocol::{self, Protocol, Told};
+use super::protocol::{self, CliId, Protocol, Told};
 use super::{Launch, version};
-use crate::desk::Verdict;
-use crate::model::{
-    Capabilities, Entry, MessageId, PendingRequest, PermissionMode, RequestId, Spent, ToolUseId,
-};
-use crate::server::attached::Attached;
+use crate::model::{Entry, MessageId, PendingRequest};
 use ending::{
     SaidAside, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
 };
 use rustix::process::{Pid, Signal};
-use std::path::PathBuf;
 use std::time::Duration;
 use tokio::io::BufReader;
 use tokio::process::Child;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
-use uuid::Uuid;
-
-/// What a process reports, in our words.
-#[derive(Debug)]
-pub enum Heard {
-    Ready,
-    TurnBegan,
-    TurnFinished,
-    Happened(Entry),
-    /// Pictures that the next entry names.
-    Brought(Vec<Attached>),
-    Wrote {
-        thinking: bool,
-        text: String,
-        begins: bool,
-    },
-    Asked {
-        request: PendingRequest,
-        reply: oneshot::Sender<Verdict>,
-    },
-    /// Others had their turn since something was asked.
-    GaveWay,
-    Withdrew(RequestId),
-    MessageTaken(MessageId),
-    /// It rests and does not say what it takes: whatever was queued is taken.
-    QueueTaken,
-    MessageCancelled(MessageId),
-    /// The turn was stopped before it took this one.
-    MessageGivenBack(MessageId),
-    /// What it can do, told when it greets.
-    Can(Capabilities),
-    /// The id under which it keeps the conversation now.
-    Keeps(Uuid),
-    ModeIs(PermissionMode),
-    ModelIs(String),
-    /// That applies; none when the model knows none.
-    EffortIs(Option<String>),
-    /// By a message.
-    EffortChosen(Option<String>),
-    TitleIs(String),
-    /// What the conversation has used up.
-    Spent(Spent),
-    /// It would not start: the conversation that was to begin is there already, or the one to resume is not.
-    ConversationIs {
-        there: bool,
-    },
-    Doing(Option<String>),
-    /// The API failed; the agent asks it again.
-    TriesAgain {
-        why: String,
-        after: Option<Duration>,
-    },
-    /// All that runs in the background now.
-    Background(Vec<InBackground>),
-    TaskEnded(TaskEnd),
-    Died {
-        reason: Option<String>,
-        error: Option<String>,
-    },
-}
-
-/// How something that went on in the background ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskEnd {
-    pub call: ToolUseId,
-    pub summary: String,
-    pub failed: bool,
-    pub stopped: bool,
-    /// Where what it wrote is kept.
-    pub output: Option<PathBuf>,
-}
-
-/// Work that goes on when its turn is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InBackground {
-    /// The agent's own.
-    pub words: String,
-    /// That began it.
-    pub call: Option<ToolUseId>,
-}
 
 /// Three steps of at most this long each: a graceful stop stays well below ten seconds.
 const PATIENCE: Duration = Duration::from_millis(2500);
@@ -182,7 +99,7 @@ pub async fn run(
                         (agent.report)(Heard::GaveWay);
                     }
                 }
-                Ok(Some(Line::TooLong)) => agent.missed_a_line(),
+                Ok(Some(Line::TooLong(head))) => agent.hear_head(head, group),
                 Ok(None) | Err(_) => break,
             },
             order = orders.recv(), if orders_open => match order {
@@ -276,7 +193,17 @@ enum Step {
 
 impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     fn hear(&mut self, line: &[u8], group: Option<Pid>) {
-        for told in self.protocol.read(line) {
+        let told = self.protocol.read(line);
+        self.take(told, group);
+    }
+
+    fn hear_head(&mut self, head: &[u8], group: Option<Pid>) {
+        let told = self.protocol.read_head(head);
+        self.take(told, group);
+    }
+
+    fn take(&mut self, told: Vec<Told>, group: Option<Pid>) {
+        for told in told {
             match told {
                 Told::Heard(Heard::Ready) if self.unusable.is_none() => {
                     if !std::mem::replace(&mut self.ready, true) {
@@ -330,7 +257,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     }
 
     /// Each request waits in a task of its own: the loop reads on.
-    fn ask(&mut self, cli_id: String, request: PendingRequest) {
+    fn ask(&mut self, cli_id: CliId, request: PendingRequest) {
         let (reply, verdict) = oneshot::channel();
         let input = request.tool_input.clone();
         self.has_asked = true;
@@ -443,14 +370,6 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         self.write(line);
     }
 
-    /// A request may have been in a line that cannot be read: the agent is asked what it waits for.
-    fn missed_a_line(&mut self) {
-        self.notice("The agent sent a line that is too long to be read. It was skipped.");
-        if let Some(line) = self.protocol.ask_again() {
-            self.write(line);
-        }
-    }
-
     /// It cannot be worked with as it is. It is ended, and the reason is what is shown of its end.
     fn is_unusable(&mut self, sentence: String, group: Option<Pid>) {
         if self.unusable.is_none() && self.stopping.is_none() {
@@ -492,10 +411,6 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         if let Some(to_agent) = &self.to_agent {
             let _ = to_agent.send(line);
         }
-    }
-
-    fn notice(&self, text: &str) {
-        (self.report)(notice(text));
     }
 }
 

@@ -5,6 +5,7 @@ pub mod about;
 mod aside;
 mod asking;
 mod awaited;
+mod cli_id;
 mod content;
 mod effort;
 mod greeting;
@@ -13,8 +14,10 @@ mod names;
 mod outcome;
 mod outgoing;
 mod questions;
+mod readable;
 mod replayed;
 pub mod rewind;
+mod scan;
 mod so_far;
 mod speech;
 mod spending;
@@ -22,10 +25,12 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 pub mod trust;
+mod unreadable;
 pub mod written;
 
 pub use aside::in_words;
 pub use asking::verdict;
+pub use cli_id::CliId;
 pub use outgoing::initialize;
 pub use questions::{Answered, Question};
 pub use so_far::so_far;
@@ -50,7 +55,7 @@ pub enum Told {
     Heard(Heard),
     /// It wants a verdict under its own id.
     Asks {
-        cli_id: String,
+        cli_id: CliId,
         request: Box<PendingRequest>,
     },
     /// A line to be sent back.
@@ -63,7 +68,7 @@ pub enum Told {
 
 pub struct Protocol {
     /// Open requests by the CLI's id.
-    asks: HashMap<String, Ask>,
+    asks: HashMap<CliId, Ask>,
     /// What we asked the CLI and await.
     awaited: HashMap<String, Awaited>,
     next_id: u64,
@@ -106,9 +111,6 @@ struct Ask {
     call: Option<ToolUseId>,
 }
 
-/// After so many, further unreadable lines are only counted in the log.
-const SHOWN_UNREADABLE: u32 = 3;
-
 impl Protocol {
     pub fn new(mode: PermissionMode) -> Self {
         Self {
@@ -150,52 +152,42 @@ impl Protocol {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Vec::new();
         }
-        let text = String::from_utf8_lossy(line);
-        let Ok(Value::Object(message)) = serde_json::from_str::<Value>(&text) else {
-            self.unreadable += 1;
-            tracing::warn!(
-                bytes = line.len(),
-                count = self.unreadable,
-                "a line of the agent cannot be read"
-            );
-            let mut told: Vec<Told> = self.ask_again().map(Told::Answer).into_iter().collect();
-            if self.unreadable <= SHOWN_UNREADABLE {
-                told.push(notice(
-                    Level::Warning,
-                    "The agent sent a line that cannot be read. It was skipped.",
-                ));
-            }
-            return told;
-        };
-        let message = Value::Object(message);
-        if self.replayed.is_known(&message) {
+        match readable::read(line) {
+            Ok(message) => self.understand(&message),
+            Err(why) => self.unreadable(line, &why),
+        }
+    }
+
+    fn understand(&mut self, message: &Value) -> Vec<Told> {
+        if self.replayed.is_known(message) {
             return Vec::new();
         }
-        match word(&message, "type") {
-            "control_request" => self.control_request(&message),
-            "control_response" => self.control_response(&message),
+        match word(message, "type") {
+            "control_request" => self.control_request(message),
+            "control_response" => self.control_response(message),
             "control_cancel_request" => {
-                let withdrawn = self.asks.remove(word(&message, "request_id"));
+                let id = CliId::of(&message["request_id"]);
+                let withdrawn = id.and_then(|id| self.asks.remove(&id));
                 withdrawn
                     .map(|ask| Told::Heard(Heard::Withdrew(ask.request_id)))
                     .into_iter()
                     .collect()
             }
-            "system" => self.system(&message),
-            "assistant" => self.assistant(&message),
+            "system" => self.system(message),
+            "assistant" => self.assistant(message),
             // after compacting it tells once more what it keeps: all of that is known
             "user" if self.compacted && message["isReplay"] == true => Vec::new(),
             "user" => {
-                if let Some(text) = self.replayed.summary(&message) {
+                if let Some(text) = self.replayed.summary(message) {
                     return vec![Told::Heard(Heard::Happened(Entry::Summarised { text }))];
                 }
-                let mut told = speech::tool_results(&message);
+                let mut told = speech::tool_results(message);
                 told.extend(self.forget_finished(&told));
                 told
             }
-            "stream_event" => speech::partial(&message).into_iter().collect(),
-            "result" => self.result(&message),
-            "command_lifecycle" => self.lifecycle(&message),
+            "stream_event" => speech::partial(message).into_iter().collect(),
+            "result" => self.result(message),
+            "command_lifecycle" => self.lifecycle(message),
             "conversation_reset" => {
                 // the new id comes with the next turn
                 self.conversation = None;
@@ -209,8 +201,13 @@ impl Protocol {
     }
 
     fn control_request(&mut self, message: &Value) -> Vec<Told> {
-        let cli_id = word(message, "request_id").to_owned();
         let request = &message["request"];
+        let Some(cli_id) = CliId::of(&message["request_id"]) else {
+            return vec![notice(
+                Level::Warning,
+                "The agent asked for something without giving it a name, so no answer would reach it. It was skipped.",
+            )];
+        };
         match word(request, "subtype") {
             "can_use_tool" => self.asked(cli_id, request).into_iter().collect(),
             // never left without an answer, and never passed over in silence
@@ -226,7 +223,7 @@ impl Protocol {
         }
     }
 
-    fn asked(&mut self, cli_id: String, request: &Value) -> Option<Told> {
+    fn asked(&mut self, cli_id: CliId, request: &Value) -> Option<Told> {
         if self.asks.contains_key(&cli_id) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! A permission request of the CLI as ours, and our verdict as its answer.
 
-use super::{grounds, list, word};
+use super::{CliId, grounds, list, word};
 use crate::desk::Verdict;
 use crate::model::{
     AskingAgent, Digest, PendingRequest, RequestId, RequestType, Suggestion, ToolInput, ToolUseId,
@@ -64,7 +64,7 @@ fn digest(tool_name: &str, input: &ToolInput) -> Digest {
 }
 
 /// The line that answers, or none when nobody waits. An unchanged input is not sent back: what was shown is what runs.
-pub fn verdict(cli_id: &str, input: &ToolInput, verdict: Verdict) -> Option<String> {
+pub fn verdict(cli_id: &CliId, input: &ToolInput, verdict: Verdict) -> Option<String> {
     let payload = match verdict {
         Verdict::Allow {
             updated_input,
@@ -102,11 +102,20 @@ pub fn verdict(cli_id: &str, input: &ToolInput, verdict: Verdict) -> Option<Stri
         Verdict::Undecided { message, interrupt } => not_run(message, interrupt),
         Verdict::Nothing => return None,
     };
+    Some(answer(cli_id, &payload))
+}
+
+/// Of a request that nobody was shown.
+pub fn refused(cli_id: &CliId, message: String) -> String {
+    answer(cli_id, &not_run(message, false))
+}
+
+fn answer(cli_id: &CliId, payload: &Value) -> String {
     let line = json!({
         "type": "control_response",
         "response": {"subtype": "success", "request_id": cli_id, "response": payload},
     });
-    Some(line.to_string())
+    line.to_string()
 }
 
 fn not_run(message: String, interrupt: bool) -> Value {

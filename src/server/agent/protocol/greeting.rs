@@ -58,12 +58,17 @@ impl Protocol {
         }
         // what was asked before we listened, or in a line that could not be read
         for open in list(&response["pending_permission_requests"]) {
-            let cli_id = word(open, "request_id").to_owned();
-            if word(&open["request"], "subtype") == "can_use_tool" {
-                told.extend(self.asked(cli_id, &open["request"]));
-            }
+            told.extend(self.still_open(open));
         }
         told
+    }
+
+    /// One of the requests that it still waits for.
+    pub(super) fn still_open(&mut self, open: &Value) -> Vec<Told> {
+        match word(&open["request"], "subtype") {
+            "can_use_tool" => self.control_request(open),
+            _ => Vec::new(),
+        }
     }
 
     /// Told once: newer programs say it when greeted, older ones at the head of a turn.

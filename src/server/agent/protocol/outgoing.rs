@@ -1,6 +1,6 @@
 //! Lines to the agent. Each is one JSON object; a malformed one would end it, so they are made here only.
 
-use super::{Awaited, Protocol, content, list, word};
+use super::{Awaited, CliId, Protocol, content, list, word};
 use crate::model::{MessageId, PermissionMode, ToolUseId};
 use crate::server::agent::process::Done;
 use crate::server::attached::Attached;
@@ -23,14 +23,20 @@ pub fn initialize() -> String {
     )
 }
 
-pub fn refuse(cli_id: &str, subtype: &str) -> String {
+pub fn refuse(cli_id: &CliId, subtype: &str) -> String {
+    let error = format!("Countersign does not know the request \"{subtype}\"");
+    failed(cli_id, &error, "unsupported_request")
+}
+
+/// The answer to a request that nothing was done about.
+pub fn failed(cli_id: &CliId, error: &str, code: &str) -> String {
     json!({
         "type": "control_response",
         "response": {
             "subtype": "error",
             "request_id": cli_id,
-            "error": format!("Countersign does not know the request \"{subtype}\""),
-            "error_code": "unsupported_request",
+            "error": error,
+            "error_code": code,
         },
     })
     .to_string()

@@ -6,6 +6,7 @@ mod heard;
 mod listener;
 mod mutations;
 mod recordings;
+mod unreadable;
 
 use super::*;
 use crate::desk::Verdict;
@@ -27,7 +28,11 @@ fn ask(id: &str, tool: &str, input: Value) -> Value {
         "permission_suggestions": [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]}})
 }
 
-fn only_request(told: Vec<Told>) -> (String, PendingRequest) {
+fn id(id: impl Into<Value>) -> CliId {
+    CliId::of(&id.into()).expect("a name")
+}
+
+fn only_request(told: Vec<Told>) -> (CliId, PendingRequest) {
     match <[Told; 1]>::try_from(told) {
         Ok([Told::Asks { cli_id, request }]) => (cli_id, *request),
         other => panic!("one request, not {other:?}"),
@@ -40,7 +45,7 @@ fn an_ask_keeps_every_field() {
         &mut protocol(),
         ask("r1", "Bash", json!({"command": "ls"})),
     ));
-    assert_eq!(cli_id, "r1");
+    assert_eq!(cli_id.to_string(), "r1");
     assert_eq!(request.request_type, RequestType::ToolApproval);
     assert_eq!(request.tool_input.text("command"), Some("ls"));
     assert_eq!(request.description.as_deref(), Some("words"));
@@ -190,7 +195,7 @@ fn a_result_does_not_end_the_turn_of_an_agent_that_tells_its_state() {
 
 fn line(verdict_given: Verdict) -> Value {
     let input = ToolInput::from_value(json!({"command": "ls"}));
-    serde_json::from_str(&verdict("r1", &input, verdict_given).expect("a line")).expect("json")
+    serde_json::from_str(&verdict(&id("r1"), &input, verdict_given).expect("a line")).expect("json")
 }
 
 #[test]
@@ -211,7 +216,10 @@ fn an_unchanged_input_is_not_sent_back() {
 
 #[test]
 fn a_withdrawn_request_is_not_answered() {
-    assert_eq!(verdict("r1", &ToolInput::default(), Verdict::Nothing), None);
+    assert_eq!(
+        verdict(&id("r1"), &ToolInput::default(), Verdict::Nothing),
+        None
+    );
 }
 
 #[test]
@@ -332,10 +340,10 @@ fn after_a_bad_line_the_agent_is_asked_once_what_it_waits_for() {
         "subtype": "success", "request_id": outgoing::INITIALIZE, "response": {},
         "pending_permission_requests": [ask("known", "Bash", json!({})), ask("hidden", "Write", json!({}))]}});
     let told = read(&mut protocol, line);
-    let recovered: Vec<&str> = told
+    let recovered: Vec<String> = told
         .iter()
         .filter_map(|told| match told {
-            Told::Asks { cli_id, .. } => Some(cli_id.as_str()),
+            Told::Asks { cli_id, .. } => Some(cli_id.to_string()),
             _ => None,
         })
         .collect();

@@ -1,6 +1,6 @@
 //! A conversation as the agent wrote it down for itself, also one that was held elsewhere: its lines in our words.
 
-use super::{content, list, replayed, speech, word};
+use super::{content, list, readable, replayed, speech, word};
 use crate::model::{Entry, MessageId, UnixTime};
 use crate::server::agent::process::Heard;
 use crate::server::agent::protocol::Told;
@@ -32,7 +32,7 @@ impl Written {
 /// branches, too, and stay.
 pub fn conversation(lines: impl Iterator<Item = String>) -> Vec<Written> {
     let lines: Vec<Value> = lines
-        .filter_map(|line| serde_json::from_str(&line).ok())
+        .filter_map(|line| readable::read(line.as_bytes()).ok())
         .collect();
     let spoken = |line: &&Value| {
         matches!(word(line, "type"), "user" | "assistant") && (!is_aside(line) || is_summary(line))

@@ -77,6 +77,7 @@ impl Listener {
             } else if let Told::Asks { cli_id, request } = told {
                 let left_out = ["created_at", "digest"];
                 self.write(format!("ASKED {}", fields(&*request, &left_out)));
+                let cli_id = cli_id.to_string();
                 self.asked.insert(cli_id.clone(), (*request).clone());
                 self.apply(Event::Asked {
                     session_id: self.session_id,
@@ -188,7 +189,7 @@ impl Listener {
                     .asked
                     .get(&reply)
                     .map(|request| request.tool_input.clone());
-                let line = asking::verdict(&reply, &input.unwrap_or_default(), verdict);
+                let line = asking::verdict(&super::id(reply), &input.unwrap_or_default(), verdict);
                 let line = line.and_then(|line| serde_json::from_str::<Value>(&line).ok());
                 if let Some(line) = line {
                     self.write(format!(
