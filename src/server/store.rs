@@ -78,6 +78,8 @@ pub(crate) enum Write {
     Capabilities(String, Arc<Capabilities>),
     /// Answered when everything before it was tried.
     Flush(mpsc::Sender<()>),
+    /// The same, of one for whom it need not be on the disk itself.
+    Written(oneshot::Sender<()>),
 }
 
 impl Write {
@@ -222,6 +224,12 @@ impl Store {
         let (done, flushed) = mpsc::channel();
         self.queue(Write::Flush(done));
         let _ = flushed.recv();
+    }
+
+    /// So that who has much to be noted does not run ahead of the disk: the queue has no limit of its own, for an answer
+    /// must never find it full.
+    pub fn tell_when_written(&self, written: oneshot::Sender<()>) {
+        self.queue(Write::Written(written));
     }
 
     fn queue(&self, write: Write) {

@@ -10,6 +10,7 @@ mod changed;
 mod conversations;
 mod effort;
 mod ended;
+mod flooding;
 mod folders;
 mod limits;
 mod modes;

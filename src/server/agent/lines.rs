@@ -19,6 +19,15 @@ pub enum Line<'a> {
     TooLong(&'a [u8]),
 }
 
+impl Line<'_> {
+    /// As much of it as is kept.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Line::Whole(text) | Line::TooLong(text) => text.len(),
+        }
+    }
+}
+
 /// What is kept of a line that is too long: enough to tell what it is.
 const HEAD: usize = 4096;
 

@@ -1,9 +1,11 @@
 //! One running agent: reads its lines, carries orders to it, and ends it for good. The reading loop never waits for a
-//! person, a socket or a disk; each open request has a small task of its own that awaits the verdict.
+//! person or a socket, and for the disk only when the agent says more than can be written (`pace`); each open request has
+//! a small task of its own that awaits the verdict.
 
 mod ending;
 mod heard;
 mod order;
+mod pace;
 
 pub use heard::{Heard, InBackground, TaskEnd};
 pub use order::{Applies, Done, Order};
@@ -16,6 +18,7 @@ use crate::model::{Entry, MessageId, PendingRequest};
 use ending::{
     SaidAside, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
 };
+use pace::{Pace, Portion};
 use rustix::process::{Pid, Signal};
 use std::time::Duration;
 use tokio::io::BufReader;
@@ -77,6 +80,7 @@ pub async fn run(
     // it may not live to end what it runs, and what has lost its parent cannot be found
     let mut started = Vec::new();
     let mut in_doubt = true;
+    let mut pace = Pace::default();
     let doubt = async {
         tokio::time::sleep(BEFORE_DOUBT).await;
         launch.too_old_to_start(false).await
@@ -90,16 +94,20 @@ pub async fn run(
                     agent.is_unusable(sentence, group);
                 }
             }
-            line = lines.next() => match line {
-                Ok(Some(Line::Whole(line))) => {
-                    agent.hear(line, group);
+            () = pace.caught_up(), if pace.is_ahead() => {}
+            line = lines.next(), if !pace.is_ahead() => match line {
+                Ok(Some(line)) => {
+                    if agent.hear(&line, group)
+                        && let Some(written) = pace.heard(line.bytes())
+                    {
+                        (agent.report)(Heard::SaidMuch { written });
+                    }
                     if std::mem::take(&mut agent.has_asked) {
                         // the sockets, which have something to show now
                         tokio::task::yield_now().await;
                         (agent.report)(Heard::GaveWay);
                     }
                 }
-                Ok(Some(Line::TooLong(head))) => agent.hear_head(head, group),
                 Ok(None) | Err(_) => break,
             },
             order = orders.recv(), if orders_open => match order {
@@ -118,9 +126,11 @@ pub async fn run(
                 status = ended.ok();
                 // what it still wrote; something it left behind may hold the pipe open for ever
                 let rest = async {
+                    let mut portion = Portion::default();
                     while let Ok(Some(line)) = lines.next().await {
-                        if let Line::Whole(line) = line {
-                            agent.hear(line, group);
+                        agent.hear(&line, group);
+                        if !portion.takes(line.bytes()) {
+                            break;
                         }
                     }
                 };
@@ -181,6 +191,8 @@ struct Agent<R> {
 struct Stopping {
     reason: String,
     step: Step,
+    /// What it said since.
+    said: Portion,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -192,14 +204,20 @@ enum Step {
 }
 
 impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
-    fn hear(&mut self, line: &[u8], group: Option<Pid>) {
-        let told = self.protocol.read(line);
+    /// False: dropped. It was told to stop and says more and more; how it ends is in none of that, and storing it would
+    /// only hold up the end.
+    fn hear(&mut self, line: &Line<'_>, group: Option<Pid>) -> bool {
+        if let Some(stopping) = &mut self.stopping
+            && !stopping.said.takes(line.bytes())
+        {
+            return false;
+        }
+        let told = match line {
+            Line::Whole(line) => self.protocol.read(line),
+            Line::TooLong(head) => self.protocol.read_head(head),
+        };
         self.take(told, group);
-    }
-
-    fn hear_head(&mut self, head: &[u8], group: Option<Pid>) {
-        let told = self.protocol.read_head(head);
-        self.take(told, group);
+        true
     }
 
     fn take(&mut self, told: Vec<Told>, group: Option<Pid>) {
@@ -339,6 +357,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 self.stopping = Some(Stopping {
                     reason,
                     step: Step::Interrupted,
+                    said: Portion::default(),
                 });
                 self.deadline = Some(Instant::now() + PATIENCE);
                 if self.protocol.is_in_turn() {
@@ -358,6 +377,7 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 self.stopping = Some(Stopping {
                     reason,
                     step: Step::Closed,
+                    said: Portion::default(),
                 });
                 self.escalate(group);
             }

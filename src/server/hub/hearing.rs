@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// More of a text that is being written is not shown before it is complete.
+const MOST_PARTIAL: usize = 1024 * 1024;
+
 impl Hub {
     /// The agent of a session said something. Called from its reading loop: must be quick.
     pub(super) fn hear(&self, session_id: SessionId, heard: Heard) {
@@ -62,6 +65,7 @@ impl Hub {
                 begins,
             } => self.write_partial(&mut state, session_id, thinking, text, begins),
             Heard::Asked { request, reply } => self.ask(&mut state, session_id, request, reply),
+            Heard::SaidMuch { written } => self.0.store.tell_when_written(written),
             // whoever takes the lock does what was put off
             Heard::GaveWay => {}
             Heard::Withdrew(request_id) => {
@@ -367,8 +371,8 @@ impl Hub {
         };
         let offset = partial.text.len();
         let partial = record.partial.insert(partial);
-        partial.text += &text;
-        if !text.is_empty() {
+        if !text.is_empty() && offset < MOST_PARTIAL {
+            partial.text += &text;
             let delta = Delta {
                 session_id,
                 thinking,

@@ -36,6 +36,7 @@ pub fn run(
                 Write::Answer { done, .. } => drop(done.send(result.clone())),
                 Write::Login { done, .. } => drop(done.send(result.clone())),
                 Write::Flush(done) => drop(done.send(())),
+                Write::Written(done) => drop(done.send(())),
                 // never kept for later: they are large, and whoever sent them is told
                 Write::Attachments(_, _, done) => drop(done.map(|done| done.send(result.clone()))),
                 Write::ForgetSession(_, Some(done)) => drop(done.send(result.clone())),
@@ -163,7 +164,7 @@ fn write_one(transaction: &Transaction<'_>, write: &Write) -> rusqlite::Result<(
         Write::Attachments(session_id, files, _) => attachments::write(transaction, *session_id, files)?,
         Write::ForgetAttachments(ids) => attachments::forget(transaction, ids)?,
         Write::Capabilities(agent, said) => capabilities::write(transaction, agent, said)?,
-        Write::Flush(_) => 0,
+        Write::Flush(_) | Write::Written(_) => 0,
     };
     Ok(())
 }

@@ -27,6 +27,10 @@ pub enum Heard {
         request: PendingRequest,
         reply: oneshot::Sender<Verdict>,
     },
+    /// As much as may wait to be written: to be told when all of it is.
+    SaidMuch {
+        written: oneshot::Sender<()>,
+    },
     /// Others had their turn since something was asked.
     GaveWay,
     Withdrew(RequestId),
