@@ -14,6 +14,7 @@ mod protocol;
 pub mod registry;
 pub mod settings_files;
 mod settings_text;
+pub mod telling;
 pub mod text_file;
 pub mod tree;
 pub mod trust;

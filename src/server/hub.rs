@@ -5,6 +5,7 @@ mod about;
 mod answering;
 mod archiving;
 mod aside;
+mod asking;
 mod attaching;
 mod changing_rules;
 mod covering;

@@ -36,6 +36,8 @@ pub struct Limits {
     pub attachments: usize,
     pub sockets: usize,
     pub processes: usize,
+    pub open_requests: usize,
+    pub open_request_bytes: usize,
 }
 
 impl Settings {
@@ -95,6 +97,8 @@ impl Settings {
             message_bytes,
             sockets,
             processes,
+            open_requests,
+            open_request_bytes,
             ..
         } = self.limits;
         let least = [
@@ -102,6 +106,8 @@ impl Settings {
             ("limits.message_bytes", message_bytes, 1024),
             ("limits.sockets", sockets, 1),
             ("limits.processes", processes, 1),
+            ("limits.open_requests", open_requests, 1),
+            ("limits.open_request_bytes", open_request_bytes, 64 * 1024),
         ];
         let too_little = least.iter().find(|(_, value, least)| value < least);
         too_little.map(|(name, value, least)| {
@@ -221,6 +227,7 @@ mod tests {
             ("[limits]\nsockets = 0\n", "limits.sockets"),
             ("[limits]\nprocesses = 0\n", "limits.processes"),
             ("[limits]\nline_bytes = 1\n", "limits.line_bytes"),
+            ("[limits]\nopen_requests = 0\n", "limits.open_requests"),
         ] {
             let error = load(text).expect_err(named);
             assert!(error.contains(named), "{error}");

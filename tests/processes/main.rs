@@ -21,5 +21,6 @@ mod rewound;
 mod started;
 mod stopped;
 mod timed;
+mod unreadable;
 mod unusable;
 mod written;

@@ -16,7 +16,7 @@ use super::protocol::{self, CliId, Protocol, Told};
 use super::{Launch, version};
 use crate::model::{Entry, MessageId, PendingRequest};
 use ending::{
-    SaidAside, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
+    SaidAside, Unread, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
 };
 use pace::{Pace, Portion};
 use rustix::process::{Pid, Signal};
@@ -54,7 +54,8 @@ pub async fn run(
         return;
     };
     let (to_agent, outgoing) = mpsc::unbounded_channel();
-    let writer = tokio::spawn(write_lines(stdin, outgoing));
+    let unread = Unread::default();
+    let writer = tokio::spawn(write_lines(stdin, outgoing, unread.clone()));
     let said_aside = SaidAside::default();
     let error_output = tokio::spawn(keep_tail(stderr, said_aside.clone()));
     let mut lines = Lines::new(
@@ -64,6 +65,7 @@ pub async fn run(
     let mut agent = Agent {
         protocol: Protocol::new(launch.permission_mode.clone()),
         to_agent: Some(to_agent),
+        unread,
         report: report.clone(),
         unsent: Vec::new(),
         unusable: None,
@@ -175,6 +177,7 @@ struct Agent<R> {
     protocol: Protocol,
     /// Dropped to close stdin.
     to_agent: Option<mpsc::UnboundedSender<String>>,
+    unread: Unread,
     report: R,
     /// Messages that wait until it is ready.
     unsent: Vec<(MessageId, String)>,
@@ -254,8 +257,8 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                         self.close();
                     }
                 }
-                Told::Asks { cli_id, request } => self.ask(cli_id, *request),
-                Told::Answer(line) => self.write(line),
+                Told::Asks { cli_id, request } => self.ask(cli_id, *request, group),
+                Told::Answer(line) => self.answer(line, group),
             }
         }
     }
@@ -275,21 +278,35 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     }
 
     /// Each request waits in a task of its own: the loop reads on.
-    fn ask(&mut self, cli_id: CliId, request: PendingRequest) {
-        let (reply, verdict) = oneshot::channel();
+    fn ask(&mut self, cli_id: CliId, request: PendingRequest, group: Option<Pid>) {
+        let (reply, mut verdict) = oneshot::channel();
         let input = request.tool_input.clone();
+        let bytes = serde_json::to_string(&request).map_or(0, |text| text.len());
         self.has_asked = true;
-        (self.report)(Heard::Asked { request, reply });
+        (self.report)(Heard::Asked {
+            request,
+            bytes,
+            reply,
+        });
+        // refused at once: it never waits
+        if let Ok(verdict) = verdict.try_recv() {
+            self.protocol.forget(&cli_id);
+            if let Some(line) = protocol::verdict(&cli_id, &input, verdict) {
+                self.answer(line, group);
+            }
+            return;
+        }
         let Some(to_agent) = self.to_agent.as_ref().map(mpsc::UnboundedSender::downgrade) else {
             return;
         };
+        let unread = self.unread.clone();
         tokio::spawn(async move {
             // an error means that nobody waits any more
             if let Ok(verdict) = verdict.await
                 && let Some(line) = protocol::verdict(&cli_id, &input, verdict)
                 && let Some(to_agent) = to_agent.upgrade()
             {
-                let _ = to_agent.send(line);
+                unread.send(&to_agent, line);
             }
         });
     }
@@ -427,9 +444,19 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
         self.deadline = Some(Instant::now() + PATIENCE);
     }
 
+    /// What is answered without a person, as often as it asks.
+    fn answer(&mut self, line: String, group: Option<Pid>) {
+        self.write(line);
+        if self.unread.is_too_much() {
+            let sentence =
+                "The agent asks for more and more and reads none of the answers, so it was ended.";
+            self.is_unusable(sentence.to_owned(), group);
+        }
+    }
+
     fn write(&mut self, line: String) {
         if let Some(to_agent) = &self.to_agent {
-            let _ = to_agent.send(line);
+            self.unread.send(to_agent, line);
         }
     }
 }

@@ -82,7 +82,9 @@ pub struct Protocol {
     tells_state: bool,
     in_turn: bool,
     mode: PermissionMode,
+    /// How many lines could not be read, and how many more were too long.
     unreadable: u32,
+    too_long: u32,
     replayed: replayed::Replayed,
     /// It was greeted, and has not answered yet.
     greeting: bool,
@@ -124,6 +126,7 @@ impl Protocol {
             in_turn: false,
             mode,
             unreadable: 0,
+            too_long: 0,
             replayed: replayed::Replayed::default(),
             greeting: true,
             asked_again: 0,
@@ -238,6 +241,11 @@ impl Protocol {
             cli_id,
             request: Box::new(request),
         })
+    }
+
+    /// It was answered at once, and never waited.
+    pub fn forget(&mut self, cli_id: &CliId) {
+        self.asks.remove(cli_id);
     }
 
     /// A call with a result waits for nobody any more. Who still thinks so, for somebody else decided, is told.

@@ -1,17 +1,13 @@
 //! What agents report, and what it changes.
 
-use super::record::{Open, Partial};
+use super::record::Partial;
 use super::sessions::COPY;
 use super::{Hub, Reply, State, Topic};
-use crate::desk::{Event as DeskEvent, Settlement};
-use crate::model::{
-    Delta, Entry, Event, MessageId, PendingRequest, RequestType, ResolvedBy, ServerMessage,
-    SessionId, UnixTime,
-};
+use crate::desk::Event as DeskEvent;
+use crate::model::{Delta, Entry, Event, MessageId, ServerMessage, SessionId, UnixTime};
 use crate::server::agent::Heard;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// More of a text that is being written is not shown before it is complete.
 const MOST_PARTIAL: usize = 1024 * 1024;
@@ -64,7 +60,11 @@ impl Hub {
                 text,
                 begins,
             } => self.write_partial(&mut state, session_id, thinking, text, begins),
-            Heard::Asked { request, reply } => self.ask(&mut state, session_id, request, reply),
+            Heard::Asked {
+                request,
+                bytes,
+                reply,
+            } => self.ask(&mut state, session_id, request, bytes, reply),
             Heard::SaidMuch { written } => self.0.store.tell_when_written(written),
             // whoever takes the lock does what was put off
             Heard::GaveWay => {}
@@ -211,90 +211,6 @@ impl Hub {
         }
     }
 
-    fn ask(
-        &self,
-        state: &mut State,
-        session_id: SessionId,
-        mut request: PendingRequest,
-        reply: Reply,
-    ) {
-        let now = self.0.clock.now();
-        request.created_at = now;
-        let is_question = request.request_type != RequestType::ToolApproval;
-        let limit = self.policies(state, session_id).limit(is_question);
-        let limit = limit.map(Duration::from_secs);
-        request.expires_at = limit.map(|limit| UnixTime(now.0 + limit.as_secs_f64()));
-        let asked = self.0.clock.passed();
-        if let Some(process) = state.process_mut(session_id) {
-            let open = Open {
-                asked,
-                deadline: limit.map(|limit| asked.saturating_add(limit)),
-            };
-            process.open.insert(request.request_id, open);
-        }
-        state.unwritten.push((session_id, request.clone()));
-        self.apply(
-            state,
-            DeskEvent::Asked {
-                session_id,
-                request,
-                reply,
-            },
-        );
-    }
-
-    /// What was asked is told first: waking the store takes longer than all the rest, and a form waits for none of it. It
-    /// is written down when its process has given way, or before anyone looks at or changes anything.
-    pub(super) fn write_down(&self, state: &mut State) {
-        for (session_id, request) in std::mem::take(&mut state.unwritten) {
-            let (at, entry) = (
-                request.created_at,
-                Entry::Asked {
-                    request: request.clone(),
-                },
-            );
-            if let Some(event) = self.append_at(state, session_id, at, entry) {
-                self.0.store.note_asked(session_id, request, event);
-            }
-        }
-    }
-
-    /// A request has ended: stored, told to everyone, kept in the transcript.
-    pub(super) fn settle(&self, state: &mut State, settlement: Settlement) {
-        let session_id = settlement.session_id;
-        if let Some(process) = state
-            .sessions
-            .get_mut(&session_id)
-            .and_then(|record| record.process.as_mut())
-        {
-            process.open.remove(&settlement.request_id);
-        }
-        self.send(
-            Topic::Everyone,
-            &ServerMessage::RequestResolved {
-                session_id,
-                request_id: settlement.request_id,
-                outcome: settlement.outcome,
-                by: settlement.by,
-                at: settlement.at,
-                answer_id: settlement.answer_id,
-            },
-        );
-        let entry = Entry::Resolved {
-            request_id: settlement.request_id,
-            outcome: settlement.outcome,
-            by: settlement.by,
-            waited: settlement.waited,
-            response: settlement.response.clone(),
-        };
-        let event = self.append(state, session_id, entry);
-        let (request_id, by) = (settlement.request_id, settlement.by);
-        self.0.store.note_settled(settlement, event);
-        if by == ResolvedBy::Shutdown {
-            self.0.store.note_cut_off(request_id);
-        }
-    }
-
     /// Adds an entry to a session's transcript.
     pub(super) fn note(&self, state: &mut State, session_id: SessionId, entry: Entry) {
         if let Some(event) = self.append(state, session_id, entry) {
@@ -315,12 +231,17 @@ impl Hub {
         }
     }
 
-    fn append(&self, state: &mut State, session_id: SessionId, entry: Entry) -> Option<Event> {
+    pub(super) fn append(
+        &self,
+        state: &mut State,
+        session_id: SessionId,
+        entry: Entry,
+    ) -> Option<Event> {
         self.append_at(state, session_id, self.0.clock.now(), entry)
     }
 
     /// Numbers an entry, keeps it in memory and tells it. The caller stores it.
-    fn append_at(
+    pub(super) fn append_at(
         &self,
         state: &mut State,
         session_id: SessionId,

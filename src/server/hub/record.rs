@@ -80,16 +80,20 @@ pub struct Process {
     pub last_active: Duration,
     /// Its requests that wait.
     pub open: BTreeMap<RequestId, Open>,
+    /// How many were refused because too much waited.
+    pub refused: u32,
     /// A person stopped the turn that runs.
     pub interrupted: bool,
     /// It was told to stop.
     pub stopping: bool,
 }
 
-/// Since when a request waits, and how long it may.
+/// Since when a request waits, how long it may, and how large it is.
 pub struct Open {
     pub asked: Duration,
     pub deadline: Option<Duration>,
+    /// Of all that it asks.
+    pub bytes: usize,
 }
 
 impl OwnCommand {
@@ -235,6 +239,7 @@ impl Process {
             started: passed,
             last_active: passed,
             open: BTreeMap::new(),
+            refused: 0,
             interrupted: false,
             stopping: false,
         }

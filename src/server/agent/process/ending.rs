@@ -4,6 +4,7 @@ use super::PATIENCE;
 use crate::server::agent::tree::{Descendant, Tree};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::ExitStatus;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin};
@@ -13,13 +14,39 @@ use tokio::time::{Instant, timeout_at};
 /// How much of its error output is kept, to be shown when it dies.
 const KEPT_ERROR_OUTPUT: usize = 4000;
 
+/// How many bytes are on their way to the agent. It decides itself when it reads; one that asks and asks and does not
+/// read must not fill the memory with answers.
+#[derive(Clone, Default)]
+pub struct Unread(Arc<AtomicUsize>);
+
+impl Unread {
+    /// Far more than people write to an agent while it is busy.
+    const MOST: usize = 64 * 1024 * 1024;
+
+    pub fn is_too_much(&self) -> bool {
+        self.0.load(Relaxed) > Self::MOST
+    }
+
+    pub fn send(&self, to_agent: &mpsc::UnboundedSender<String>, line: String) {
+        self.0.fetch_add(line.len(), Relaxed);
+        // it may be gone: then nobody reads
+        let _ = to_agent.send(line);
+    }
+}
+
 /// One writer, whole lines: a broken line would end the agent.
-pub async fn write_lines(mut stdin: ChildStdin, mut outgoing: mpsc::UnboundedReceiver<String>) {
+pub async fn write_lines(
+    mut stdin: ChildStdin,
+    mut outgoing: mpsc::UnboundedReceiver<String>,
+    unread: Unread,
+) {
     while let Some(mut line) = outgoing.recv().await {
+        let bytes = line.len();
         line.push('\n');
         if stdin.write_all(line.as_bytes()).await.is_err() {
             break;
         }
+        unread.0.fetch_sub(bytes, Relaxed);
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Heard {
     },
     Asked {
         request: PendingRequest,
+        /// Of all that is in it.
+        bytes: usize,
         reply: oneshot::Sender<Verdict>,
     },
     /// As much as may wait to be written: to be told when all of it is.

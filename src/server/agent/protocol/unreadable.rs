@@ -5,23 +5,18 @@ use super::readable::{self, Unreadable};
 use super::scan::{self, Found};
 use super::{CliId, Protocol, Told, asking, notice, outgoing};
 use crate::model::transcript::Level;
-
-/// After so many, further unreadable lines are only counted.
-const SHOWN: u32 = 3;
-/// A longer name is no name of a tool.
-const SHOWN_OF_NAME: usize = 80;
+use crate::server::agent::telling;
 
 impl Protocol {
     /// A line that is too long: of its text only the head is there.
     pub fn read_head(&mut self, head: &[u8]) -> Vec<Told> {
         let refused = self.refuse_all(head, &Unreadable::TooLong);
-        match refused.is_empty() {
-            true => self.skipped(
-                head.len(),
-                "The agent sent a line that is too long to be read. It was skipped.",
-            ),
-            false => refused,
+        if !refused.is_empty() {
+            return refused;
         }
+        self.too_long += 1;
+        let sentence = "The agent sent a line that is too long to be read. It was skipped.";
+        self.skipped(head, self.too_long, sentence)
     }
 
     pub(super) fn unreadable(&mut self, line: &[u8], why: &Unreadable) -> Vec<Told> {
@@ -40,10 +35,11 @@ impl Protocol {
         }
         match readable::read_mended(line) {
             Ok(message) => self.understand(&message),
-            Err(_) => self.skipped(
-                line.len(),
-                "The agent sent a line that cannot be read. It was skipped.",
-            ),
+            Err(_) => {
+                self.unreadable += 1;
+                let sentence = "The agent sent a line that cannot be read. It was skipped.";
+                self.skipped(line, self.unreadable, sentence)
+            }
         }
     }
 
@@ -71,15 +67,11 @@ impl Protocol {
     }
 
     /// A request may have been in it: the agent is asked what it waits for.
-    fn skipped(&mut self, bytes: usize, sentence: &str) -> Vec<Told> {
-        self.unreadable += 1;
-        let count = self.unreadable;
-        // a flood of them must not become one of our log
-        if count <= SHOWN || 10_u32.pow(count.ilog10()) == count {
-            tracing::warn!(bytes, count, "a line of the agent cannot be read");
-        }
+    fn skipped(&mut self, line: &[u8], count: u32, sentence: &str) -> Vec<Told> {
+        let bytes = line.len();
+        tracing::warn!(bytes, count, "a line of the agent cannot be read");
         let mut told: Vec<Told> = self.ask_again().map(Told::Answer).into_iter().collect();
-        if count <= SHOWN {
+        if count <= telling::FIRST {
             told.push(notice(Level::Warning, sentence));
         }
         told
@@ -99,20 +91,12 @@ fn refusal(id: &CliId, found: &Found, why: &Unreadable) -> String {
 
 fn refused(found: &Found, why: &Unreadable) -> String {
     let why = why.why();
-    match found.tool.as_deref().map(shortened) {
+    match found.tool.as_deref().map(telling::in_short) {
         Some(tool) => format!(
             "The agent asked to use {tool}, and what it asked could not be read ({why}). It was refused."
         ),
         None => {
             format!("The agent asked for something that could not be read ({why}). It was refused.")
         }
-    }
-}
-
-fn shortened(name: &str) -> String {
-    let end = name.floor_char_boundary(SHOWN_OF_NAME);
-    match end < name.len() {
-        true => format!("{}…", &name[..end]),
-        false => name.to_owned(),
     }
 }
