@@ -133,3 +133,19 @@ async fn what_asks_for_more_than_fits_is_refused_at_once() {
     assert!(heard[0].0 == "b" && heard[0].1.contains("65536 bytes"));
     assert_eq!(socket.all_pending(&session, 1).await.len(), 1);
 }
+
+#[tokio::test]
+async fn a_flood_of_what_cannot_be_read_is_no_flood_of_the_log() {
+    let place = Place::new();
+    let body = "ready; hear; yes garbage | head -n 5000; finish; while :; do hear; done";
+    let agent = scripted_agent(&place, "agent", body);
+    let server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("hello").await;
+    socket.turn(&session).await;
+    let log = server.log();
+    let warned = log.lines().filter(|line| line.contains("cannot be read"));
+    assert_eq!(warned.count(), 6, "1, 2, 3, 10, 100, 1000: {log}");
+    let events = server.events(&session).await;
+    assert_eq!(notices(&events).len(), 3);
+}

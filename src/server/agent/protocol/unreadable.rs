@@ -68,8 +68,11 @@ impl Protocol {
 
     /// A request may have been in it: the agent is asked what it waits for.
     fn skipped(&mut self, line: &[u8], count: u32, sentence: &str) -> Vec<Told> {
-        let bytes = line.len();
-        tracing::warn!(bytes, count, "a line of the agent cannot be read");
+        // a flood of them must not become one of our log
+        if telling::is_told(count) {
+            let bytes = line.len();
+            tracing::warn!(bytes, count, "a line of the agent cannot be read");
+        }
         let mut told: Vec<Told> = self.ask_again().map(Told::Answer).into_iter().collect();
         if count <= telling::FIRST {
             told.push(notice(Level::Warning, sentence));
