@@ -28,6 +28,7 @@ mod rewinding;
 mod sessions;
 mod taking_up;
 mod trusting;
+mod unheard;
 mod unsaid;
 mod watching;
 mod written;

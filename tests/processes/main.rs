@@ -21,6 +21,7 @@ mod rewound;
 mod started;
 mod stopped;
 mod timed;
+mod unheard;
 mod unreadable;
 mod unusable;
 mod written;

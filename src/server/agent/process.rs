@@ -219,6 +219,9 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
             Line::Whole(line) => self.protocol.read(line),
             Line::TooLong(head) => self.protocol.read_head(head),
         };
+        if told.is_empty() {
+            (self.report)(Heard::Stirred);
+        }
         self.take(told, group);
         true
     }

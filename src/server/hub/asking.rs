@@ -37,6 +37,7 @@ impl Hub {
                 asked,
                 deadline: limit.map(|limit| asked.saturating_add(limit)),
                 bytes,
+                call: request.tool_use_id.clone(),
             };
             process.open.insert(request.request_id, open);
         }
@@ -107,8 +108,10 @@ impl Hub {
     /// A request has ended: stored, told to everyone, kept in the transcript.
     pub(super) fn settle(&self, state: &mut State, settlement: Settlement) {
         let session_id = settlement.session_id;
+        let passed = self.0.clock.passed();
         if let Some(process) = state.process_mut(session_id) {
-            process.open.remove(&settlement.request_id);
+            let open = process.open.remove(&settlement.request_id);
+            process.was_answered(&settlement, open, passed);
         }
         self.send(
             Topic::Everyone,

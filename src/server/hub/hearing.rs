@@ -25,6 +25,10 @@ impl Hub {
                 }
             }
             if let Some(process) = &mut record.process {
+                process.said_something(&heard);
+                if matches!(heard, Heard::Stirred) {
+                    return;
+                }
                 process.last_active = passed;
                 if is_answering(&heard) {
                     let queued = &process.queued;
@@ -67,7 +71,7 @@ impl Hub {
             } => self.ask(&mut state, session_id, request, bytes, reply),
             Heard::SaidMuch { written } => self.0.store.tell_when_written(written),
             // whoever takes the lock does what was put off
-            Heard::GaveWay => {}
+            Heard::GaveWay | Heard::Stirred => {}
             Heard::Withdrew(request_id) => {
                 let at = self.0.clock.now();
                 let process = state.process_mut(session_id);

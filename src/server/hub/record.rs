@@ -1,5 +1,6 @@
 //! What is kept in memory of one session.
 
+use super::unheard::Unheard;
 use crate::model::{
     Capabilities, Event, MessageId, PendingRequest, ProcessInfo, ProcessState, RequestId,
     SessionId, Spent, Suggestion, ToolUseId, UnixTime,
@@ -82,18 +83,20 @@ pub struct Process {
     pub open: BTreeMap<RequestId, Open>,
     /// How many were refused because too much waited.
     pub refused: u32,
+    pub unheard: Option<Unheard>,
     /// A person stopped the turn that runs.
     pub interrupted: bool,
     /// It was told to stop.
     pub stopping: bool,
 }
 
-/// Since when a request waits, how long it may, and how large it is.
+/// Since when a request waits, how long it may, and what it is about.
 pub struct Open {
     pub asked: Duration,
     pub deadline: Option<Duration>,
     /// Of all that it asks.
     pub bytes: usize,
+    pub call: Option<ToolUseId>,
 }
 
 impl OwnCommand {
@@ -240,6 +243,7 @@ impl Process {
             last_active: passed,
             open: BTreeMap::new(),
             refused: 0,
+            unheard: None,
             interrupted: false,
             stopping: false,
         }

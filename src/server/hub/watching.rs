@@ -49,6 +49,7 @@ impl Hub {
             self.time_out_requests(&mut state, session_id);
             self.give_up_if_alone(&mut state, session_id);
             self.stop_if_overdue(&mut state, session_id);
+            self.tell_of_silence(&mut state, session_id);
         }
     }
 

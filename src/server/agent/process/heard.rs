@@ -33,6 +33,8 @@ pub enum Heard {
     SaidMuch {
         written: oneshot::Sender<()>,
     },
+    /// It said something that means nothing here: it is alive.
+    Stirred,
     /// Others had their turn since something was asked.
     GaveWay,
     Withdrew(RequestId),
