@@ -28,7 +28,7 @@ test("what was queued when the process ended is said to be unread, and is sent a
   await server.send(id, "run: echo later > later.txt");
   await expect(transcript(page)).toContainText("Queued");
   await server.api("kill", { session_id: id });
-  await expect(transcript(page)).toContainText("Not read: the agent was stopped before it took this");
+  await expect(transcript(page)).toContainText("Not read: the agent ended before it read this");
   await button(transcript(page), "Send again").click();
   await isReady(page);
   await expect(form(page)).toContainText("echo later");
@@ -66,7 +66,7 @@ test("what is queued when the agent is stopped does not begin, and is sent again
   await page.keyboard.press("Enter");
   await expect(transcript(page)).toContainText("Queued: the agent takes it when it is ready");
   await button(page, "Stop").click();
-  await expect(transcript(page)).toContainText("Not read: the agent was stopped before it took this");
+  await expect(transcript(page)).toContainText("Not read: the agent ended before it read this");
   await isDone(page);
   await expect(transcript(page).locator(".said").last()).toContainText("help");
   await button(transcript(page), "Send again").click();

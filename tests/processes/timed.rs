@@ -191,8 +191,34 @@ async fn an_agent_that_is_never_ready_is_ended_after_its_time() {
     is_listening(&server, session).await;
     server.pass(Duration::from_secs(1));
     let process = has_ended(&server, session).await;
-    let reason = process.kill_reason.expect("a reason");
-    assert!(reason.contains("not ready after 60 seconds"), "{reason}");
+    let error = process
+        .error
+        .expect("an error, as of one that dies at its start");
+    assert!(error.contains("not ready within 60 seconds"), "{error}");
+    assert_eq!(process.kill_reason, None);
+    server.close().await;
+}
+
+#[tokio::test]
+async fn one_that_is_no_agent_at_all_is_told_with_what_it_wrote() {
+    let place = Place::new();
+    let body = "line 'Welcome to the shell.'; echo 'no such option' >&2; sleep 86393; sleep 86393";
+    let agent = scripted_agent(&place, "agent", body);
+    let server = Indoors::start(place.clone(), agent, settings()).await;
+    let session = server.start_session("hello").await;
+    server
+        .until(session, "its line to be read", |_| {
+            let events = server.events(session);
+            let mut entries = events.iter().map(|event| &event.entry);
+            entries.any(|entry| matches!(entry, Entry::Noticed { .. }))
+        })
+        .await;
+    server.pass(MINUTE);
+    let process = has_ended(&server, session).await;
+    let error = process.error.expect("an error");
+    for words in ["not ready", "“Welcome to the shell.”"] {
+        assert!(error.contains(words), "{error}");
+    }
     server.close().await;
 }
 

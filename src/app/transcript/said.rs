@@ -146,7 +146,7 @@ fn NotRead(message_id: MessageId, text: StoredValue<String>) -> impl IntoView {
     };
     view! {
         <span class="delivery">
-            "Not read: the agent was stopped before it took this"
+            "Not read: the agent ended before it read this"
             <button
                 type="button"
                 class="small"

@@ -16,7 +16,8 @@ use super::protocol::{self, CliId, Protocol, Told};
 use super::{Launch, version};
 use crate::model::{Entry, MessageId, PendingRequest};
 use ending::{
-    SaidAside, Unread, end, keep_tail, signal, sleep_until, started_by, why_it_died, write_lines,
+    SaidAside, Unread, end, keep_tail, not_ready, signal, sleep_until, started_by, why_it_died,
+    write_lines,
 };
 use pace::{Pace, Portion};
 use rustix::process::{Pid, Signal};
@@ -69,6 +70,7 @@ pub async fn run(
         report: report.clone(),
         unsent: Vec::new(),
         unusable: None,
+        given_up: None,
         ready: false,
         has_asked: false,
         said_aside,
@@ -159,6 +161,9 @@ pub async fn run(
     }
     let error = match &agent.stopping {
         _ if agent.unusable.is_some() => agent.unusable,
+        _ if let Some(waited) = agent.given_up => {
+            Some(not_ready(waited, agent.protocol.first_unreadable(), tail))
+        }
         // ended because it was never ready: perhaps it says why
         Some(_) if !agent.ready && !tail.is_empty() => Some(format!("It said: {tail}")),
         Some(_) => None,
@@ -168,7 +173,10 @@ pub async fn run(
         }),
     };
     report(Heard::Died {
-        reason: agent.stopping.map(|stopping| stopping.reason),
+        reason: agent
+            .stopping
+            .filter(|_| agent.given_up.is_none())
+            .map(|stopping| stopping.reason),
         error,
     });
 }
@@ -183,6 +191,8 @@ struct Agent<R> {
     unsent: Vec<(MessageId, String)>,
     /// Why it cannot be worked with: it is ended, and this is said.
     unusable: Option<String>,
+    /// It was not ready after so long.
+    given_up: Option<Duration>,
     ready: bool,
     /// In the line that was read last.
     has_asked: bool,
@@ -389,6 +399,11 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
                 }
             }
             Order::Stop { .. } => {}
+            Order::GiveUp { waited } => {
+                self.given_up = Some(waited);
+                let reason = "It was not ready in time.".to_owned();
+                self.obey(Order::Kill { reason }, group);
+            }
             Order::Kill { reason } => {
                 let reason = self
                     .stopping

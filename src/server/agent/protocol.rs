@@ -85,6 +85,7 @@ pub struct Protocol {
     /// How many lines could not be read, and how many more were too long.
     unreadable: u32,
     too_long: u32,
+    first_unreadable: Option<String>,
     replayed: replayed::Replayed,
     /// It was greeted, and has not answered yet.
     greeting: bool,
@@ -127,6 +128,7 @@ impl Protocol {
             mode,
             unreadable: 0,
             too_long: 0,
+            first_unreadable: None,
             replayed: replayed::Replayed::default(),
             greeting: true,
             asked_again: 0,

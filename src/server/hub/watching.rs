@@ -102,11 +102,8 @@ impl Hub {
             Some(ProcessState::Starting)
                 if passed.saturating_sub(process.started) >= settings.start_limit() =>
             {
-                Order::Kill {
-                    reason: format!(
-                        "It was not ready after {} seconds, so it was ended. Send a message to try again.",
-                        settings.start_limit().as_secs()
-                    ),
+                Order::GiveUp {
+                    waited: settings.start_limit(),
                 }
             }
             // never while a request waits: the person may be at lunch

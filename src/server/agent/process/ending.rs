@@ -6,6 +6,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin};
 use tokio::sync::mpsc;
@@ -97,7 +98,7 @@ pub struct LastWords {
 }
 
 impl LastWords {
-    const RECENT: std::time::Duration = std::time::Duration::from_secs(10);
+    const RECENT: Duration = Duration::from_secs(10);
 
     pub fn is_recent(&self) -> bool {
         self.said_at.is_some_and(|at| at.elapsed() < Self::RECENT)
@@ -159,6 +160,21 @@ pub async fn sleep_until(deadline: Option<Instant>) {
     }
 }
 
+/// Of one that was ended because its time was up.
+pub fn not_ready(waited: Duration, first_unreadable: Option<&str>, error_output: &str) -> String {
+    let mut words = format!(
+        "The agent was not ready within {} seconds, so it was ended. Send a message to try again.",
+        waited.as_secs()
+    );
+    if let Some(line) = first_unreadable {
+        words += &format!(" It wrote what is no message of an agent: “{line}”.");
+    }
+    if !error_output.is_empty() {
+        words += &format!(" It said: {error_output}");
+    }
+    words
+}
+
 pub fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bool) -> String {
     use std::os::unix::process::ExitStatusExt;
     let how = match status {
@@ -184,6 +200,18 @@ pub fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_that_was_never_ready_is_told_with_what_it_wrote() {
+        let minute = Duration::from_secs(60);
+        let plain = not_ready(minute, None, "");
+        assert!(plain.contains("not ready within 60 seconds"), "{plain}");
+        let all = not_ready(minute, Some("Welcome to the shell"), "no such file");
+        assert!(
+            all.contains("“Welcome to the shell”") && all.ends_with("It said: no such file"),
+            "{all}"
+        );
+    }
 
     #[tokio::test(start_paused = true)]
     async fn what_was_said_long_before_the_end_is_not_recent() {

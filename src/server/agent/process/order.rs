@@ -3,6 +3,7 @@
 use crate::model::{MessageId, PermissionMode, ToolUseId};
 use crate::server::agent::protocol::{Answered, Question};
 use crate::server::attached::Attached;
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 #[derive(Debug)]
@@ -52,6 +53,10 @@ pub enum Order {
     /// End the turn, then the process, giving it time to put things in order.
     Stop {
         reason: String,
+    },
+    /// End it now: it was not ready in time.
+    GiveUp {
+        waited: Duration,
     },
     /// End it now.
     Kill {

@@ -7,7 +7,15 @@ use super::{CliId, Protocol, Told, asking, notice, outgoing};
 use crate::model::transcript::Level;
 use crate::server::agent::telling;
 
+/// More of a line is not looked at to say how it begins.
+const HEAD: usize = 400;
+
 impl Protocol {
+    /// How the first line begins that meant nothing: an agent that is no agent at all may say there what it is.
+    pub fn first_unreadable(&self) -> Option<&str> {
+        self.first_unreadable.as_deref()
+    }
+
     /// A line that is too long: of its text only the head is there.
     pub fn read_head(&mut self, head: &[u8]) -> Vec<Told> {
         let refused = self.refuse_all(head, &Unreadable::TooLong);
@@ -68,6 +76,10 @@ impl Protocol {
 
     /// A request may have been in it: the agent is asked what it waits for.
     fn skipped(&mut self, line: &[u8], count: u32, sentence: &str) -> Vec<Told> {
+        if self.first_unreadable.is_none() {
+            let head = String::from_utf8_lossy(&line[..line.len().min(HEAD)]);
+            self.first_unreadable = Some(telling::in_short(&head));
+        }
         // a flood of them must not become one of our log
         if telling::is_told(count) {
             let bytes = line.len();
