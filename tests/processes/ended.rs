@@ -117,3 +117,19 @@ async fn agents_of_a_server_that_was_cut_off_are_ended_by_the_next_one() {
     let next = place.server().agent(&agent).start().await;
     nothing_is_left(&next).await;
 }
+
+#[tokio::test]
+async fn one_that_closes_its_output_and_goes_on_is_ended_and_that_is_what_is_said() {
+    let place = Place::new();
+    let agent = scripted_agent(&place, "agent", "ready; hear; exec >&-; sleep 86395");
+    let server = place.server().agent(agent).start().await;
+    let mut socket = server.connect().await;
+    let session = server.start_session("hello").await;
+    let process = socket.state(&session, "dead").await;
+    let error = process["error"].as_str().unwrap_or_default();
+    assert!(
+        error.contains("closed its output") && !error.contains("signal"),
+        "{error}"
+    );
+    nothing_is_left(&server).await;
+}

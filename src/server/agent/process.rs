@@ -147,7 +147,7 @@ pub async fn run(
     orders.close();
     // a message among them is told to be unread like any other that it did not take
     while orders.try_recv().is_ok() {}
-    let status = end(&mut child, status, group, agent.deadline, started).await;
+    let ended = end(&mut child, status, group, agent.deadline, started).await;
     writer.abort();
     let tail = tokio::time::timeout(Duration::from_millis(500), error_output).await;
     let said = tail.ok().and_then(Result::ok).unwrap_or_default();
@@ -169,7 +169,7 @@ pub async fn run(
         Some(_) => None,
         None => Some(match launch.too_old_to_start(agent.ready).await {
             Some(too_old) => too_old,
-            None => why_it_died(status, tail, agent.ready),
+            None => why_it_died(ended, tail, agent.ready),
         }),
     };
     report(Heard::Died {

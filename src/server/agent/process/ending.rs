@@ -105,6 +105,14 @@ impl LastWords {
     }
 }
 
+/// How it ended.
+#[derive(Clone, Copy)]
+pub struct Ended {
+    pub status: Option<ExitStatus>,
+    /// It did not end by itself.
+    pub by_us: bool,
+}
+
 /// Waits for the end, helping with signals, and takes along whatever it started and left behind.
 pub async fn end(
     child: &mut Child,
@@ -112,7 +120,8 @@ pub async fn end(
     group: Option<Pid>,
     deadline: Option<Instant>,
     mut started: Vec<Descendant>,
-) -> Option<ExitStatus> {
+) -> Ended {
+    let mut by_us = false;
     let first = deadline.unwrap_or_else(|| Instant::now() + PATIENCE);
     let mut status = match known {
         Some(status) => Some(status),
@@ -127,6 +136,7 @@ pub async fn end(
         }
         started.extend(started_by(group).await);
         signal(group, strength);
+        by_us = true;
         status = tokio::time::timeout(PATIENCE, child.wait())
             .await
             .ok()
@@ -134,7 +144,7 @@ pub async fn end(
     }
     signal(group, Signal::KILL);
     started.iter().for_each(Descendant::kill);
-    status
+    Ended { status, by_us }
 }
 
 /// What it runs: each command is in a group of its own.
@@ -175,9 +185,13 @@ pub fn not_ready(waited: Duration, first_unreadable: Option<&str>, error_output:
     words
 }
 
-pub fn why_it_died(status: Option<ExitStatus>, error_output: &str, was_ready: bool) -> String {
+pub fn why_it_died(ended: Ended, error_output: &str, was_ready: bool) -> String {
     use std::os::unix::process::ExitStatusExt;
-    let how = match status {
+    let how = match ended.status {
+        // nobody told it to end, but nothing can be heard of it any more
+        Some(_) if ended.by_us => {
+            "The agent closed its output and did not end, so it was ended.".to_owned()
+        }
         Some(status) => match (status.code(), status.signal()) {
             (Some(0), _) => "The agent ended by itself.".to_owned(),
             (Some(code), _) => format!("The agent ended with code {code}."),
