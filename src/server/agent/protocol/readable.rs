@@ -38,9 +38,38 @@ pub fn read(line: &[u8]) -> Result<Value, Unreadable> {
     }
 }
 
-/// What is only shown may have a broken character in it, which is shown as one.
+/// What is only shown may have broken characters in it, which are shown as such: a program that cuts a long text may cut
+/// one in two.
 pub fn read_mended(line: &[u8]) -> Result<Value, Unreadable> {
-    read(String::from_utf8_lossy(line).as_bytes())
+    let text = String::from_utf8_lossy(line);
+    read(without_halves(&text).as_bytes())
+}
+
+/// Half a pair of escapes is none that a text can have.
+fn without_halves(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        whole += before;
+        let is_first = |half| (0xD800..0xDC00).contains(&half);
+        let is_second = |half| (0xDC00..0xE000).contains(&half);
+        let (kept, length) = match (unit(escape), escape.get(6..).and_then(unit)) {
+            (Some(first), Some(second)) if is_first(first) && is_second(second) => (None, 12),
+            (Some(half), _) if is_first(half) || is_second(half) => (Some("\\ufffd"), 6),
+            _ => (None, 2),
+        };
+        let length = escape.len().min(length);
+        let length = escape.ceil_char_boundary(length);
+        whole += kept.unwrap_or(&escape[..length]);
+        rest = &escape[length..];
+    }
+    whole + rest
+}
+
+/// The number of an escape by number, if the text begins with one.
+fn unit(text: &str) -> Option<u32> {
+    u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
 }
 
 fn in_words(error: &serde_json::Error) -> Unreadable {
@@ -129,5 +158,24 @@ mod tests {
             assert_eq!(unreadable.why(), why);
         }
         assert!(read_mended(b"{\"a\":\"\xff\"}").is_ok());
+    }
+
+    #[test]
+    fn half_a_character_is_shown_as_a_broken_one_and_whole_ones_stay() {
+        for (written, shown) in [
+            (r"cut \ud83d", "cut \u{fffd}"),
+            (
+                r"\ude00\ud83d\ud83d\ude00\ud83d",
+                "\u{fffd}\u{fffd}\u{1f600}\u{fffd}",
+            ),
+            (r"\u00e4 \\ud83d \n ä", "ä \\ud83d \n ä"),
+        ] {
+            let line = format!("{{\"a\":\"{written}\"}}");
+            let read = read_mended(line.as_bytes()).expect("mended");
+            assert_eq!(read["a"], shown, "{written}");
+        }
+        for broken in ["\\", "\\u", "\\uä", "\\ud83d\\", "\\ä"] {
+            assert!(read_mended(broken.as_bytes()).is_err());
+        }
     }
 }

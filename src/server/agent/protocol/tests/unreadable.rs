@@ -177,6 +177,16 @@ fn a_request_without_a_name_is_told_and_not_shown() {
 }
 
 #[test]
+fn half_a_character_in_a_result_does_not_hide_that_it_came() {
+    let line = br#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"cut \ud83d"}]}}"#;
+    let told = protocol().read(line);
+    assert!(
+        matches!(&told[..], [Told::Heard(Heard::Happened(Entry::ToolFinished { text, .. }))] if text == "cut \u{fffd}"),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn a_broken_character_in_what_is_only_shown_hides_nothing() {
     let line = b"{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"a\xffb\"}]}}";
     let told = protocol().read(line);
