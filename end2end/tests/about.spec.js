@@ -135,7 +135,7 @@ test("a session without a process says that a message starts it", async ({ page,
   await open(page, server.page(id));
   await isDone(page);
   await server.api("kill", { session_id: id });
-  await expect(page.locator(".session-head")).toContainText("ended");
+  await expect(page.locator(".session-head")).toContainText("Ended by you");
   await say(page, "/status");
   await expect(panel(page)).toContainText("A message starts it.");
   await tab(page, "Commands").click();

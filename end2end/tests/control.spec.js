@@ -286,7 +286,7 @@ test("a conversation that another process has open is opened only on purpose", a
   await open(page, server.page(id));
   await isDone(page);
   await server.api("kill", { session_id: id });
-  await expect(page.locator(".session-head")).toContainText("ended");
+  await expect(page.locator(".session-head")).toContainText("Ended by you");
   const register = path.join(server.agentDirectory, "sessions");
   fs.mkdirSync(register, { recursive: true });
   const entry = { pid: global.process.pid, sessionId: id, startedAt: Date.now(), status: "idle" };

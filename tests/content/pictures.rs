@@ -18,16 +18,10 @@ async fn a_picture_that_a_tool_brings_can_be_looked_at() {
     let picture = &finished["images"][0];
     assert_eq!(picture["media_type"], "image/gif");
     let path = format!("/attachment/{}", picture["id"].as_str().expect("an id"));
-    let shown = crate::support::until("the picture", async || {
-        let answer = server
-            .request(Method::GET, &path)
-            .bearer_auth(TOKEN)
-            .send()
-            .await
-            .ok()?;
-        (answer.status() == 200).then_some(answer)
-    })
-    .await;
+    // at once: whoever is told of it may look at it
+    let asked = server.request(Method::GET, &path).bearer_auth(TOKEN);
+    let shown = asked.send().await.expect("an answer");
+    assert_eq!(shown.status(), 200);
     assert_eq!(shown.bytes().await.expect("content"), GIF);
     socket.state(&session, "user_turn").await;
     let page = server.page(&format!("/session/{session}")).await;

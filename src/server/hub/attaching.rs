@@ -92,8 +92,13 @@ impl Hub {
             .inspect_err(|_| self.0.store.forget_attachments(kept))
     }
 
+    /// Blocks. A picture that a tool has just brought is told before it is written down: whoever asks at once waits for that.
     pub fn attachment(&self, id: AttachmentId) -> Option<Attached> {
-        self.0.store.attachment(id)
+        let store = &self.0.store;
+        store.attachment(id).or_else(|| {
+            store.flush();
+            store.attachment(id)
+        })
     }
 
     /// One that was sent before comes with its name alone.
