@@ -6,10 +6,10 @@ pub mod first_picture;
 use crate::model::insight::file::{Gap, Row};
 use crate::model::policy::{OwnPolicies, SessionPolicies};
 use crate::model::{
-    AboutPart, Answer, AnswerId, Capabilities, ClientId, Code, Digest, Event, FolderTrust,
-    HistoryFilter, HistoryPage, Insight, KeptConversation, MemoryText, MessageId, NewAttachment,
-    PermissionMode, PermissionRule, ProcessInfo, ProjectId, Refusal, RequestId, Response,
-    RewindPreview, ServerAction, SessionId, SessionSummary, SoFar, Suggestion, ToolUseId,
+    AboutPart, AnswerId, Capabilities, ClientId, Code, Digest, Event, FolderTrust, HistoryFilter,
+    HistoryPage, Insight, KeptConversation, MemoryText, MessageId, NewAttachment, PermissionMode,
+    PermissionRule, ProcessInfo, ProjectId, Refusal, RequestId, Response, RewindPreview,
+    ServerAction, SessionId, SessionSummary, SoFar, Suggestion, ToolUseId,
 };
 use leptos::prelude::*;
 use leptos::server_fn::codec::{Json, JsonEncoding};
@@ -184,7 +184,7 @@ pub async fn respond(
     client: Option<ClientId>,
     response: Response,
 ) -> Result<(), Refusal> {
-    let answer = Answer {
+    let answer = crate::model::Answer {
         session_id,
         request_id,
         digest,
