@@ -187,6 +187,19 @@ impl<Reply> Desk<Reply> {
         self.pending(session_id).next().is_some()
     }
 
+    /// This very answer was given before: it is being stored, or has ended its request.
+    pub fn has_heard(&self, answer: &Answer) -> bool {
+        let mut all = self.seats.get(&answer.session_id).into_iter();
+        let claim = all.find_map(|seat| {
+            let mut waiting = seat.waiting.iter();
+            let one = waiting.find(|one| one.request.request_id == answer.request_id)?;
+            one.claim.as_ref()
+        });
+        let ended = self.ended(answer.session_id, answer.request_id);
+        claim.is_some_and(|claim| is_same(claim.answer_id, answer.answer_id))
+            || ended.is_some_and(|ended| is_same(ended.answer_id, answer.answer_id))
+    }
+
     fn start(&mut self, session_id: SessionId) -> Vec<Effect<Reply>> {
         let alive = self
             .state(session_id)

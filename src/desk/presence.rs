@@ -63,13 +63,15 @@ impl Presence {
             .is_some_and(|gone| now.saturating_sub(gone.max(asked)) >= patience)
     }
 
+    /// One who answered by a call and never came back holds nothing.
     pub fn holder(&self, session_id: SessionId) -> Option<Asker> {
-        self.holders.get(&session_id).copied()
+        let holder = self.holders.get(&session_id).copied();
+        holder.filter(|holder| holder.is_none_or(|client| self.here.contains_key(&client)))
     }
 
     /// Someone looks at a session: it is theirs when it is nobody's. Says whether that changed.
     pub fn look(&mut self, session_id: SessionId, client: ClientId) -> bool {
-        let is_free = !self.holders.contains_key(&session_id);
+        let is_free = self.holder(session_id).is_none();
         if is_free {
             self.holders.insert(session_id, Some(client));
         }

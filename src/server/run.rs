@@ -18,7 +18,7 @@ use axum::extract::Extension;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::fs::{DirBuilder, File, Permissions, TryLockError};
 use std::future::Future;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -160,7 +160,12 @@ const ENOUGH: u64 = 65_536;
 /// Each tab and each agent needs some; the usual limit is meant for programs that wait on a fixed number of them.
 fn allow_many_descriptors() {
     let mut limit = getrlimit(Resource::Nofile);
-    limit.current = Some(limit.maximum.unwrap_or(ENOUGH).min(ENOUGH)).max(limit.current);
+    let wanted = limit.maximum.unwrap_or(ENOUGH).min(ENOUGH);
+    // without any is more than that
+    if limit.current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    limit.current = Some(wanted);
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
         tracing::debug!(%error, "the limit of open files stays as it is");
     }
@@ -190,6 +195,7 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
         .create(true)
         .truncate(false)
         .write(true)
+        .mode(0o600)
         .open(directory.join("lock"))
         .map_err(unusable)?;
     match lock.try_lock() {
@@ -201,21 +207,39 @@ fn take_data_directory(directory: &Path) -> Result<File, Failure> {
     }
 }
 
-/// One that was there before is ours if it has our lock or database, or nothing at all, in it. Of a directory with other things in it the
-/// rights are not ours to change.
+/// What is in a data directory, and what a volume of its own has.
+const OURS: [&str; 6] = [
+    "lock",
+    "control.sock",
+    "agents",
+    "demo-agent",
+    "elsewhere",
+    "lost+found",
+];
+
+/// One that was there before gets the rights of ours when there is nothing else in it. Of a directory with other things in it the
+/// rights are not ours to change; what we put into it is for its owner alone all the same.
 fn keep_others_out(directory: &Path) -> std::io::Result<()> {
     let mode = directory.metadata()?.permissions().mode();
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    let has = |name: &str| directory.join(name).exists();
-    let is_ours = has("lock") || has(DATABASE) || directory.read_dir()?.next().is_none();
-    match is_ours {
-        true => std::fs::set_permissions(directory, Permissions::from_mode(0o700)),
-        false => Err(std::io::Error::other(
-            "it holds other files, and others may enter it (it must be for you alone, mode 0700)",
-        )),
+    let is_ours = |name: &str| OURS.contains(&name) || name.starts_with(DATABASE);
+    let mut entries = directory.read_dir()?.flatten();
+    let all_ours = entries.all(|entry| entry.file_name().to_str().is_some_and(is_ours));
+    if all_ours && std::fs::set_permissions(directory, Permissions::from_mode(0o700)).is_ok() {
+        return Ok(());
     }
+    if mode & 0o022 != 0 {
+        return Err(std::io::Error::other(
+            "others may write into it (it must be for you alone, mode 0700)",
+        ));
+    }
+    tracing::warn!(
+        directory = %directory.display(),
+        "others may look into the data directory: better give Countersign one of its own"
+    );
+    Ok(())
 }
 
 fn cannot_listen(config: &Config, error: &std::io::Error) -> Failure {

@@ -75,7 +75,7 @@ async fn a_data_directory_that_cannot_be_used_is_named() {
 }
 
 #[tokio::test]
-async fn a_directory_of_other_things_that_others_may_enter_is_refused_and_left_as_it_is() {
+async fn a_directory_of_other_things_that_others_may_write_into_is_refused_and_left_as_it_is() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     std::fs::create_dir(place.data()).expect("a directory");
@@ -83,21 +83,23 @@ async fn a_directory_of_other_things_that_others_may_enter_is_refused_and_left_a
     let rights = |mode| {
         std::fs::set_permissions(place.data(), std::fs::Permissions::from_mode(mode)).expect("set");
     };
-    rights(0o755);
+    rights(0o775);
     is_refused(
         place.server(),
         &[
             &place.data().display().to_string(),
-            "holds other files, and others may enter it",
+            "others may write into it",
             "--data-dir",
         ],
     )
     .await;
     let mode = place.data().metadata().expect("there").permissions().mode();
-    assert_eq!(mode & 0o777, 0o755);
-    // what is for one person alone may hold other things
-    rights(0o700);
+    assert_eq!(mode & 0o777, 0o775);
+    // others may look: nothing of ours is for them
+    rights(0o755);
     place.server().start().await;
+    let mode = place.data().metadata().expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
 }
 
 #[tokio::test]

@@ -95,7 +95,13 @@ async fn the_data_directory_and_what_is_in_it_are_for_their_owner_only() {
         place.data().join("control.sock").exists().then_some(())
     })
     .await;
-    for name in ["", "countersign.db", "countersign.db-wal", "control.sock"] {
+    for name in [
+        "",
+        "countersign.db",
+        "countersign.db-wal",
+        "control.sock",
+        "lock",
+    ] {
         let file = server.place.data().join(name);
         let mode = std::fs::metadata(file)
             .expect("a file")

@@ -61,6 +61,7 @@ async fn a_tab_whose_socket_is_gone_for_the_moment_answers_by_a_call_in_its_own_
     call.await.is_refused(409, "session_taken");
     let call = server.respond_with(&session, &requests[0], allow(), by(HERE));
     call.await.done();
+    let _there = server.connect_as(THERE).await;
     let over = json!({"session_id": session, "client": THERE});
     server.call("take_over", over).await.done();
     here.process(&session, "that it was taken over", |process| {

@@ -19,6 +19,7 @@ pub struct Edited {
     asked: Asked,
     editing: Editing,
     looked_at: RwSignal<Option<(ToolInput, Result<Insight, Refusal>)>>,
+    outdated: Trigger,
     /// What is shown is about what is typed.
     pub is_current: Memo<bool>,
 }
@@ -28,7 +29,9 @@ impl Edited {
         let looked_at = RwSignal::new(None::<(ToolInput, Result<Insight, Refusal>)>);
         let is_worth_it = payload::can_be_understood(&request.tool_name);
         let (session_id, request_id) = (asked.session_id, request.request_id);
+        let outdated = Trigger::new();
         Effect::new(move |asking: Option<Option<TimeoutHandle>>| {
+            outdated.track();
             if let Some(asking) = asking.flatten() {
                 asking.clear();
             }
@@ -54,8 +57,15 @@ impl Edited {
             asked,
             editing,
             looked_at,
+            outdated,
             is_current,
         }
+    }
+
+    /// The file is another by now: what is shown of the changed input is not so any more.
+    pub fn look_again(self) {
+        self.looked_at.set(None);
+        self.outdated.notify();
     }
 }
 

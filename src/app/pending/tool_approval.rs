@@ -175,9 +175,10 @@ pub fn ToolApproval(asked: Asked) -> impl IntoView {
     let found = learn(session_id, request_kept);
     choices.asked.answering.shows(found);
     let request_id = request.request_id;
-    asked
-        .answering
-        .on_outdated(move || look(session_id, request_id, found));
+    asked.answering.on_outdated(move || {
+        look(session_id, request_id, found);
+        choices.edited.look_again();
+    });
     view! {
         <Card asked card on_key=Callback::new(move |pressed: Pressed| choices.key(&pressed))>
             <div class="body">

@@ -75,7 +75,7 @@ pub fn SessionHeader(session_id: SessionId) -> impl IntoView {
                                         <span class="used" class:full=used.is_full title=used.sentences>
                                             {used.percent}
                                             <span class="of-what">{used.of_what}</span>
-                                            {used.rest}
+                                            {(!used.rest.is_empty()).then_some(used.rest)}
                                         </span>
                                     }
                                 })

@@ -220,10 +220,12 @@ impl<R: Fn(Heard) + Send + Sync + Clone + 'static> Agent<R> {
     /// False: dropped. It was told to stop and says more and more; how it ends is in none of that, and storing it would
     /// only hold up the end.
     fn hear(&mut self, line: &Line<'_>, group: Option<Pid>) -> bool {
-        if let Some(stopping) = &mut self.stopping
-            && !stopping.said.takes(line.bytes())
-        {
-            return false;
+        if let Some(stopping) = &mut self.stopping {
+            if stopping.said.is_full() {
+                return false;
+            }
+            // the one that fills it is heard: it may be a long result
+            stopping.said.takes(line.bytes());
         }
         let told = match line {
             Line::Whole(line) => self.protocol.read(line),

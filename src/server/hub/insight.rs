@@ -8,7 +8,7 @@ use crate::model::{
     ToolInput,
 };
 use crate::server::insight::command::{Surroundings, analyse};
-use crate::server::insight::file::{Limits, Workspace, look, open_gap, version, whereabouts};
+use crate::server::insight::file::{Limits, Workspace, is_still, look, open_gap, whereabouts};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,7 @@ impl Hub {
         let Ok(subject) = self.subject(answer.session_id, answer.request_id) else {
             return Ok(());
         };
-        let now = looking(move || subject.version()).await?;
-        match now == Some(shown) {
+        match looking(move || subject.is_still(&shown)).await? {
             true => Ok(()),
             false => Err(Refusal::new(
                 Code::ContentChanged,
@@ -159,9 +158,9 @@ impl Subject {
         }
     }
 
-    fn version(&self) -> Option<String> {
+    fn is_still(&self, version: &str) -> bool {
         let limits = Limits::default();
-        version(self.workspace(), &self.tool, &self.input, &limits)
+        is_still(version, self.workspace(), &self.tool, &self.input, &limits)
     }
 
     fn open_gap(&self, version: &str, gap: Gap) -> Option<Vec<Row>> {

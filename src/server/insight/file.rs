@@ -24,7 +24,7 @@ mod words;
 use crate::model::ToolInput;
 use crate::model::insight::file::{Change, FileInsight, Row};
 use draw::counted;
-use findings::find;
+use findings::{content_of, find};
 pub use reading::whereabouts;
 use std::ops::Range;
 use std::path::Path;
@@ -105,15 +105,17 @@ pub fn look(
     })
 }
 
-/// What [`look`] would name the change now: another name is another change.
-pub fn version(
+/// Whether the change is still the one that [`look`] gave this version. How it is drawn does not matter here: where the time
+/// was up, it may be drawn otherwise each time.
+pub fn is_still(
+    version: &str,
     workspace: Workspace,
     tool: &str,
     input: &ToolInput,
     limits: &Limits,
-) -> Option<String> {
-    let findings = find(workspace, tool, input, limits)?;
-    Some(findings.version(&findings.compared(limits)))
+) -> bool {
+    let findings = find(workspace, tool, input, limits);
+    findings.is_some_and(|findings| findings.content() == content_of(version))
 }
 
 /// The rows of a gap, in place of it. `None` if the file is no longer what it was: the card has to be made anew. To see

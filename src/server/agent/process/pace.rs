@@ -21,7 +21,11 @@ impl Portion {
     pub fn takes(&mut self, bytes: usize) -> bool {
         self.lines += 1;
         self.bytes = self.bytes.saturating_add(bytes);
-        self.lines < LINES && self.bytes < BYTES
+        !self.is_full()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.lines >= LINES || self.bytes >= BYTES
     }
 }
 

@@ -45,23 +45,38 @@ struct Group {
 /// Each with the byte before which nothing is left to be expanded.
 fn alternatives(text: &str, group: &Group) -> Result<Vec<(String, usize)>, ()> {
     let (before, after) = (&text[..group.open], &text[group.close + 1..]);
-    let parts: Vec<&str> = if group.commas.is_empty() {
-        // Of a row of numbers or letters the ends say enough: no sign of a path is between them.
+    let parts: Vec<String> = if group.commas.is_empty() {
         let inside = &text[group.open + 1..group.close];
-        inside.split("..").take(2).collect()
+        match letters(inside) {
+            Some(letters) => letters,
+            // of a row of numbers the ends say enough: no name of a place is made of them
+            None => inside.split("..").take(2).map(str::to_owned).collect(),
+        }
     } else {
         let starts = [group.open].into_iter().chain(group.commas.iter().copied());
         let ends = group.commas.iter().copied().chain([group.close]);
         starts
             .zip(ends)
-            .map(|(start, end)| &text[start + 1..end])
+            .map(|(start, end)| text[start + 1..end].to_owned())
             .collect()
     };
     if parts.len() > MOST {
         return Err(());
     }
-    let whole = |part: &&str| (format!("{before}{part}{after}"), before.len());
+    let whole = |part: &String| (format!("{before}{part}{after}"), before.len());
     Ok(parts.iter().map(whole).collect())
+}
+
+/// `{r..t}`: every letter between the ends, whatever the step.
+fn letters(row: &str) -> Option<Vec<String>> {
+    let mut ends = row.split("..");
+    let one = |end: Option<&str>| match end?.as_bytes() {
+        [letter] if letter.is_ascii_alphabetic() => Some(*letter),
+        _ => None,
+    };
+    let (first, last) = (one(ends.next())?, one(ends.next())?);
+    let row = first.min(last)..=first.max(last);
+    Some(row.map(|letter| char::from(letter).to_string()).collect())
 }
 
 fn first_group(text: &str, from: usize) -> Option<Group> {
@@ -155,7 +170,7 @@ mod tests {
             ("./{*,.*}", vec!["./*", "./.*"]),
             ("{,/etc}", vec!["", "/etc"]),
             ("{1..9}", vec!["1", "9"]),
-            ("{a..f}x", vec!["ax", "fx"]),
+            ("{a..d}x", vec!["ax", "bx", "cx", "dx"]),
             ("{x}{a,b}", vec!["{x}a", "{x}b"]),
             ("{{a,b}", vec!["{a", "{b"]),
             ("{a,b}}", vec!["a}", "b}"]),

@@ -84,8 +84,9 @@ pub fn follow(reader: &mut Reader, command: &Command) {
         // an editor has commands of its own
         let is_editor = command.program().ends_with("vi") || command.program().ends_with("vim");
         for word in command.values(letters, others, long) {
+            let takes_settings = TAKES_SETTINGS.contains(&command.program());
             if !is_editor || word.value.trim_start_matches(':').starts_with('!') {
-                run(reader, &word);
+                run(reader, &word, takes_settings);
             }
         }
     }
@@ -94,8 +95,11 @@ pub fn follow(reader: &mut Reader, command: &Command) {
     }
 }
 
+/// Their options have settings for values, and some of these are commands: `-o ProxyCommand=…`. Elsewhere `A=1 sh` is a command.
+const TAKES_SETTINGS: &[&str] = &["ssh", "scp", "sftp", "tar", "bsdtar", "gtar"];
+
 /// `exec=…`, `ProxyCommand=…`, `!…`: what stands behind is the command.
-fn run(reader: &mut Reader, word: &Word) {
+fn run(reader: &mut Reader, word: &Word, takes_settings: bool) {
     let starts = [
         "exec=",
         "ProxyCommand=",
@@ -111,7 +115,8 @@ fn run(reader: &mut Reader, word: &Word) {
         (Some(inside), Place::Exact(at)) => Place::Exact(at + word.value.len() - inside.len()),
         (_, place) => place,
     };
-    let is_setting = inside.is_none()
+    let is_setting = takes_settings
+        && inside.is_none()
         && word
             .value
             .split(' ')
@@ -138,12 +143,12 @@ fn git(reader: &mut Reader, command: &Command) {
     }
     let long = ["--upload-pack", "--receive-pack"];
     for word in command.values("", "", &long) {
-        run(reader, &word);
+        run(reader, &word, false);
     }
     let has = |name: &str| words.iter().any(|word| word.value == name);
     if has("rebase") {
         for word in command.values("x", "CcsX", &["--exec"]) {
-            run(reader, &word);
+            run(reader, &word, false);
         }
     }
     let starts = [("bisect", "run"), ("submodule", "foreach")];
@@ -156,7 +161,7 @@ fn git(reader: &mut Reader, command: &Command) {
             .cloned()
             .collect();
         match rest.as_slice() {
-            [only] => run(reader, only),
+            [only] => run(reader, only, false),
             _ => reader.start(command, rest),
         }
     }

@@ -1,10 +1,11 @@
 //! What a command prints, as far as it stands in the command itself: handed to a shell, it is a script.
 
 use super::escapes;
-use super::read::Reader;
+use super::read::{BESIDES, Reader};
 use super::script::{Command, RedirectionKind, Word};
 use super::source::Place;
 use crate::model::insight::command::{Span, Within};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A text that is printed, and where it stands.
@@ -152,8 +153,17 @@ impl Reader {
             .filter(|output| is_written(output.kind));
         let outputs = outputs.map(|output| &output.target);
         let copies = command.operands().filter(|_| command.program() == "tee");
-        for file in outputs.chain(copies).filter(|_| !texts.is_empty()) {
-            let known = self.written.entry(file.name().to_owned()).or_default();
+        // each file once
+        let files: BTreeSet<&str> = outputs.chain(copies).map(Word::name).collect();
+        let bytes: usize = texts.iter().map(|(text, _)| text.len() + BESIDES).sum();
+        let bytes = bytes.saturating_mul(files.len());
+        if bytes > self.budget {
+            let why = "It writes more scripts than are looked through.";
+            return self.problem(why, Some(command.span.start));
+        }
+        self.budget -= bytes;
+        for file in files.into_iter().filter(|_| !texts.is_empty()) {
+            let known = self.written.entry(file.to_owned()).or_default();
             known.extend(texts.iter().cloned());
         }
     }

@@ -17,6 +17,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Brush spends one frame per open substitution; this is room for as many as the limits let through, in a debug build.
+/// What reading a script costs besides its bytes: also an empty one is not free.
+pub const BESIDES: usize = 16;
 const LARGE_STACK: usize = 64 << 20;
 
 pub struct Reader {
@@ -87,12 +89,12 @@ impl Reader {
         let start = self.script.commands.len();
         if self.depth >= limits::DEEPEST
             || start >= limits::MOST_COMMANDS
-            || text.len() > self.budget
+            || text.len() + BESIDES > self.budget
         {
             self.problem("It nests deeper than is looked through.", None);
             return start..start;
         }
-        self.budget -= text.len();
+        self.budget -= text.len() + BESIDES;
         let outermost = std::mem::replace(&mut self.outermost, false);
         let outer = (self.within, self.joined);
         self.depth += 1;

@@ -155,17 +155,13 @@ fn is_simple(pipeline: &ast::Pipeline) -> bool {
     matches!(pipeline.seq.as_slice(), [ast::Command::Simple(_)])
 }
 
-/// `exit`, `{ echo no; exit 1; }`: nothing behind it runs.
+/// `exit`, `{ echo no; exit 1; }`: nothing behind it runs. `break`, `continue` and `return` leave less than all: what was set
+/// before them stays.
 pub fn leaves(pipeline: &ast::Pipeline) -> bool {
     match pipeline.seq.as_slice() {
         [ast::Command::Simple(simple)] => {
             let program = simple.word_or_name.as_ref();
-            program.is_some_and(|word| {
-                matches!(
-                    word.value.as_str(),
-                    "exit" | "return" | "break" | "continue"
-                )
-            })
+            program.is_some_and(|word| word.value == "exit")
         }
         [ast::Command::Compound(ast::CompoundCommand::BraceGroup(group), _)] => {
             list_leaves(&group.list)
@@ -175,7 +171,11 @@ pub fn leaves(pipeline: &ast::Pipeline) -> bool {
 }
 
 pub fn list_leaves(list: &ast::CompoundList) -> bool {
-    list.0.last().is_some_and(|ast::CompoundListItem(last, _)| {
-        last.additional.is_empty() && leaves(&last.first)
-    })
+    list.0
+        .last()
+        .is_some_and(|ast::CompoundListItem(last, end)| {
+            // in the background it leaves a shell of its own
+            let is_aside = matches!(end, ast::SeparatorOperator::Async);
+            !is_aside && last.additional.is_empty() && leaves(&last.first)
+        })
 }

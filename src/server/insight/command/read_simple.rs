@@ -290,6 +290,12 @@ impl Reader {
         if word.loose.is_empty() {
             return vec![word];
         }
+        if self.state.is_distrusted("IFS") {
+            return vec![Word {
+                dynamic: true,
+                ..word
+            }];
+        }
         // each blank may make a word
         let length = EXPANDED * word.value.bytes().filter(u8::is_ascii_whitespace).count();
         if length + word.value.len() > self.budget {
@@ -301,8 +307,10 @@ impl Reader {
         let separators = self.state.variables().get("IFS");
         let separators = separators.map_or("", |known| known.value.as_str());
         let mut values = vec![String::new()];
+        let mut loose = word.loose.iter().peekable();
         for (at, character) in word.value.char_indices() {
-            let is_loose = word.loose.iter().any(|range| range.contains(&at));
+            while loose.next_if(|range| range.end <= at).is_some() {}
+            let is_loose = loose.peek().is_some_and(|range| range.contains(&at));
             let parts = character.is_ascii_whitespace() || separators.contains(character);
             match values.last_mut() {
                 Some(last) if !(is_loose && parts) => last.push(character),

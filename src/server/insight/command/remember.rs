@@ -14,6 +14,8 @@ const SPECIAL: &[&str] = &[
 
 /// A path that is longer leads nowhere.
 const LONGEST: usize = 4096;
+/// Of a variable: one that is made of itself twice, again and again, must not fill the memory.
+const LONGEST_VALUE: usize = 1024;
 const DECLARE: &[&str] = &["export", "declare", "local", "readonly", "typeset"];
 
 /// What is assigned in front of it may be found by what is read after it.
@@ -72,7 +74,10 @@ impl Reader {
 
     /// With `CDPATH` a name may lead anywhere.
     pub fn go(&mut self, arguments: &[Word], is_helped: bool) {
-        let is_helped = is_helped || self.state.variables().contains_key("CDPATH");
+        let is_steered =
+            |name| self.state.variables().contains_key(name) || self.state.is_distrusted(name);
+        let is_helped = is_helped || is_steered("CDPATH");
+        let is_moved = is_steered("HOME");
         let target = arguments
             .iter()
             .find(|word| !word.is_option() || word.value.is_empty());
@@ -83,6 +88,7 @@ impl Reader {
             Some(word) if is_known_when_read(word) => self.join(known_part(&word.value)),
             Some(word) if word.dynamic || word.pattern || word.value == "-" => Directory::Unknown,
             Some(word) => self.join(&word.value),
+            None if is_moved => Directory::Unknown,
             None => Directory::At("~".into()),
         };
         self.state.go(directory);
@@ -131,7 +137,8 @@ impl Reader {
         };
         let name = name_of(target);
         let is_part = target.len() > name.len();
-        if append || is_part || word.dynamic || word.value.ends_with(')') {
+        let is_long = value.len() > LONGEST_VALUE;
+        if append || is_part || is_long || word.dynamic || word.value.ends_with(')') {
             self.state.forget(name);
         } else {
             let known = Known {

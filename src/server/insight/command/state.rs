@@ -30,6 +30,9 @@ const SET_BY_THE_SHELL: &[&str] = &[
     "UID",
 ];
 
+/// What they hold changes what other words mean, so not to know it is more than that it is not set.
+const STEERING: &[&str] = &["IFS", "CDPATH", "HOME"];
+
 /// Where a command runs, as far as `cd` in front of it can be followed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Directory {
@@ -115,6 +118,12 @@ impl State {
     }
 
     pub fn forget(&mut self, name: &str) {
+        match name {
+            // `$PWD` is where the shell stands only as long as nobody puts something else into it
+            "PWD" if self.directory != Directory::InDoubt => self.go(Directory::InDoubt),
+            name if STEERING.contains(&name) => self.distrust(name),
+            _ => {}
+        }
         if let Some((name, old)) = self.variables.remove_entry(name) {
             self.changes.push(Change::Variable(name, Some(old)));
         }
@@ -125,6 +134,11 @@ impl State {
             let old = std::mem::take(&mut self.variables);
             self.changes.push(Change::All(old));
         }
+    }
+
+    /// It holds something, and nobody knows what.
+    pub fn is_distrusted(&self, name: &str) -> bool {
+        self.distrusted || self.unreliable.contains(name)
     }
 
     /// From here on nothing that is put into this name is believed.
@@ -184,11 +198,11 @@ impl State {
         touched
     }
 
-    /// What is known now would be known no more if these changes were made.
     pub fn knows_variables(&self) -> bool {
         !self.variables.is_empty()
     }
 
+    /// What is known now would be known no more if these changes were made.
     pub fn is_changed_by(&self, touched: &Touched) -> bool {
         let is_known = |name: &String| self.variables.contains_key(name);
         touched.directory

@@ -6,6 +6,9 @@ use crate::model::insight::command::PieceKind;
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// A word that is longer with what its variables hold is one that nobody knows.
+const LONGEST_EXPANDED: usize = 16 * 1024;
+
 pub type Variables = HashMap<String, Known>;
 
 /// What a variable holds for certain.
@@ -254,7 +257,7 @@ impl Scanner<'_> {
 
     fn variable(&mut self, start: usize, end: usize, name: &str, mode: Mode) -> usize {
         match self.variables.get(name) {
-            Some(known) => {
+            Some(known) if self.found.value.len() + known.value.len() <= LONGEST_EXPANDED => {
                 let from = self.found.value.len();
                 self.found.value.push_str(&known.value);
                 let to = self.found.value.len();
@@ -266,7 +269,7 @@ impl Scanner<'_> {
                 self.found.by_encoded_variable |= known.encoded;
                 end
             }
-            None => {
+            _ => {
                 self.found.reads.push(name.to_owned());
                 self.unknown(start, end)
             }

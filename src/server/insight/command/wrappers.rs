@@ -323,10 +323,13 @@ fn follow_shell(reader: &mut Reader, command: &Command) -> bool {
             documents(reader, command);
             return true;
         }
-        at += 1 + usize::from(matches!(
-            word.value.as_str(),
-            "-o" | "-O" | "+o" | "+O" | "--rcfile" | "--init-file"
-        ));
+        // `-o pipefail`, `-euo pipefail`: the next word is its value
+        let is_short = !word.value.starts_with("--");
+        let has_value = match word.value.as_str() {
+            "--rcfile" | "--init-file" => true,
+            short => is_short && short.ends_with(['o', 'O']),
+        };
+        at += 1 + usize::from(has_value);
     }
     let reads = command.words.get(at).is_none_or(is_input);
     if reads {

@@ -93,18 +93,10 @@ impl<'a> Compared<'a> {
             })
     }
 
-    /// The same only for the same two texts, compared with the same result: so a row has one number in it. And only in the
-    /// same `place`, whatever names that.
-    pub fn version(&self, place: &[u8]) -> String {
+    /// The same only for the same result of comparing: so a row has one number in it. Where the time was up, two results for
+    /// the same texts may differ.
+    pub fn version(&self) -> String {
         let mut hash = Sha256::new();
-        hash.update((place.len() as u64).to_le_bytes());
-        hash.update(place);
-        for side in [&self.old, &self.new] {
-            hash.update((side.len() as u64).to_le_bytes());
-            for line in side {
-                hash.update(line.as_bytes());
-            }
-        }
         for segment in &self.segments {
             let numbers = match segment {
                 Segment::Same { old, new, length } => [0, *old, *new, *length, 0],
@@ -114,15 +106,17 @@ impl<'a> Compared<'a> {
                 hash.update((number as u64).to_le_bytes());
             }
         }
-        hash.finalize()
-            .iter()
-            .take(16)
-            .fold(String::new(), |mut text, byte| {
-                // writing to a text cannot fail
-                let _ = write!(text, "{byte:02x}");
-                text
-            })
+        in_words(&hash.finalize())
     }
+}
+
+/// Enough of a fingerprint to tell versions apart.
+pub fn in_words(hash: &[u8]) -> String {
+    hash.iter().take(16).fold(String::new(), |mut text, byte| {
+        // writing to a text cannot fail
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn segments(old: &[&str], new: &[&str], deadline: Instant) -> Vec<Segment> {

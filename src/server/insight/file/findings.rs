@@ -1,7 +1,7 @@
 //! Does in memory what the tool would do, and knows both texts. If the tool would fail, or if the file was not read, the
 //! request stands alone: what it says goes, and what it says comes.
 
-use super::compare::Compared;
+use super::compare::{Compared, in_words};
 use super::draw::Drawing;
 use super::highlight::language_of;
 use super::on_disk::on_disk;
@@ -10,7 +10,18 @@ use super::select::Part;
 use super::{Limits, Workspace, edit, notebook, text};
 use crate::model::ToolInput;
 use crate::model::insight::file::{Before, Cell, FilePath, LineEnds, Note, Problem, Row};
+use sha2::{Digest, Sha256};
 use std::time::Instant;
+
+/// In a version, between what the change is and how it is drawn.
+const BETWEEN: char = '-';
+
+/// Of a version: what the change is.
+pub fn content_of(version: &str) -> &str {
+    version
+        .split_once(BETWEEN)
+        .map_or(version, |(content, _)| content)
+}
 
 /// All that has to be known before two texts are compared.
 pub struct Findings {
@@ -36,11 +47,21 @@ impl Findings {
         )
     }
 
-    /// Where the path leads and what is there count as much as the texts: what is outside the project is not read, and a new
-    /// file in it has no text before, either.
+    /// Names the change: what it is, and how it is drawn.
     pub fn version(&self, compared: &Compared) -> String {
+        format!("{}{BETWEEN}{}", self.content(), compared.version())
+    }
+
+    /// What the change is. Where the path leads and what is there count as much as the texts: what is outside the project is
+    /// not read, and a new file in it has no text before, either.
+    pub fn content(&self) -> String {
         let place = format!("{:?} {:?}", self.path, self.before);
-        compared.version(place.as_bytes())
+        let mut hash = Sha256::new();
+        for part in [&place, &self.old, &self.new] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+        in_words(&hash.finalize())
     }
 
     pub fn draw(&self, compared: &Compared, parts: &[Part], limits: &Limits) -> Vec<Row> {
