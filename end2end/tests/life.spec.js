@@ -194,7 +194,7 @@ test("after a restart of the server a model is chosen for the session that is go
   await server.start();
   await isLive(page);
   await open(page, server.page(id));
-  await expect(page.locator(".session-head")).toContainText(/\bended\b/);
+  await expect(page.locator(".session-head").getByText("ended", { exact: true })).toBeVisible();
   const other = api ? "haiku" : "quick";
   await model.selectOption(other);
   await expect(model).toHaveAttribute("aria-busy", "false");
